@@ -107,6 +107,10 @@ CAROM_API void carom_outcomes_json(const carom_outcomes *outcomes, const carom_s
 /// A picture: the velocities after of each body that moves, and their hull. The caller frees the
 /// text with free(); null without memory.
 CAROM_API char *carom_outcomes_svg(const carom_outcomes *outcomes, const carom_scene_impact *scene);
+/// A page: probabilities, spread of the velocities, the picture. The caller frees the text with
+/// free(); null without memory.
+CAROM_API char *carom_outcomes_html(const carom_outcomes *outcomes,
+                                    const carom_scene_impact *scene);
 /// Frees it; null is allowed.
 CAROM_API void carom_outcomes_destroy(carom_outcomes *outcomes);
 

@@ -166,6 +166,10 @@ CAROM_API const char *carom_generate_name(int index);
 /// are given.
 CAROM_API const char *carom_generate_sizes(int index, const char **doc, double initial[5]);
 
+/// The same shape, larger by a factor (> 0) about its centre of mass; a plane stays as it is.
+CAROM_API carom_status carom_shape_scale(const carom_shape *shape, double factor,
+                                         carom_shape **out, carom_error *err);
+
 /// One more owner of the shape.
 CAROM_API const carom_shape *carom_shape_retain(const carom_shape *shape);
 /// One owner less; the last one frees it. Null is allowed.

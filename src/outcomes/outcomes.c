@@ -50,8 +50,7 @@ static carom_status check_options(const carom_outcomes_options *o, carom_error *
     return CAROM_OK;
 }
 
-// -- blocks
-// ----------------------------------------------------------------------------------------
+// -- blocks ----------------------------------------------------------------------------------
 
 typedef struct sampling {
     const carom_outcomes_options *options;
@@ -157,8 +156,7 @@ static carom_status run_all(sampling *s, carom_error *err)
     return CAROM_OK;
 }
 
-// -- the frame: what the first samples show
-// ----------------------------------------------------------
+// -- the frame: what the first samples show --------------------------------------------------
 
 // The two components that vary most among the first samples; x and y where none does.
 static void choose_axes(const double range[3], int axis[2])
@@ -206,8 +204,7 @@ static carom_status make_frame(sampling *s, carom_error *err)
     return status;
 }
 
-// -- results
-// ---------------------------------------------------------------------------------------
+// -- results ---------------------------------------------------------------------------------
 
 typedef struct result {
     carom_outcomes face; // first: what the caller has
@@ -300,8 +297,7 @@ void carom_outcomes_destroy(carom_outcomes *outcomes)
     free(outcomes);
 }
 
-// -- all of it
-// -------------------------------------------------------------------------------------
+// -- all of it -------------------------------------------------------------------------------
 
 static carom_status prepare(sampling *s, const carom_scene_impact *scene, carom_error *err)
 {

@@ -53,8 +53,7 @@ void carom_outcomes_draw_close(carom_outcomes_draw *d)
     free(d->gaps);
 }
 
-// -- contacts
-// --------------------------------------------------------------------------------------
+// -- contacts --------------------------------------------------------------------------------
 
 static sym3 inverse_inertia(const carom_impact_body *b)
 {
@@ -110,8 +109,7 @@ static double measure_speeds(carom_outcomes_draw *d)
     return fastest;
 }
 
-// -- order and gap
-// ---------------------------------------------------------------------------------
+// -- order and gap ---------------------------------------------------------------------------
 
 // Of one sample: its part of all work.
 static int events_max(const carom_outcomes_draw *d)
@@ -188,8 +186,7 @@ static carom_status one_by_one(carom_outcomes_draw *d, carom_random *random, car
     return CAROM_OK;
 }
 
-// -- share
-// -----------------------------------------------------------------------------------------
+// -- share -----------------------------------------------------------------------------------
 
 // A piece of a contact's impulse: `size` along the normal, friction at its limit against the slip.
 // Friction does not turn the slip round within a piece: it stops it.
@@ -247,8 +244,7 @@ static void all_at_once(carom_outcomes_draw *d, carom_random *random)
     }
 }
 
-// -- a sample
-// --------------------------------------------------------------------------------------
+// -- a sample --------------------------------------------------------------------------------
 
 static double within(carom_random *random, double value, double spread, double most)
 {

@@ -30,8 +30,7 @@ void carom_outcomes_tally_close(carom_outcomes_tally *t)
     free(t->numbers);
 }
 
-// -- hulls
-// -----------------------------------------------------------------------------------------
+// -- hulls -----------------------------------------------------------------------------------
 
 static int by_place(const void *a, const void *b)
 {
@@ -110,8 +109,7 @@ void carom_outcomes_tally_close_hulls(carom_outcomes_tally *t)
         reduce(&t->hulls[i]);
 }
 
-// -- sums and patterns
-// -----------------------------------------------------------------------------
+// -- sums and patterns -----------------------------------------------------------------------
 
 static void add_number(carom_outcomes_sum *s, double difference, bool first)
 {

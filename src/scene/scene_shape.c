@@ -579,6 +579,21 @@ carom_status carom_scene_shape_sphere(carom_scene_world *scene, double radius, i
     return status;
 }
 
+carom_status carom_scene_shape_scaled(carom_scene_world *scene, int from, double factor, int *form,
+                                      carom_error *err)
+{
+    carom_shape *shape;
+    carom_scene_form made = scene->forms[from];
+    TRY(carom_shape_scale(made.shape, factor, &shape, err));
+    made.name = NULL;
+    made.shape = shape;
+    made.shift = vec3_scale(factor, made.shift);
+    carom_status status = add_form(scene, &made, form, err);
+    if (status != CAROM_OK)
+        carom_shape_release(shape);
+    return status;
+}
+
 static carom_status read_shape(carom_scene_world *scene, carom_value *value, const char *name,
                                int *index, carom_error *err)
 {

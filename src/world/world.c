@@ -240,6 +240,12 @@ static bool has_inertia(const carom_body *body)
 static bool off_centre(const carom_body *body);
 static carom_status check_centre(const carom_body *body, carom_error *err);
 
+static bool has_belt(const carom_body *body)
+{
+    const double *belt = body->drive.belt;
+    return belt[0] != 0 || belt[1] != 0 || belt[2] != 0;
+}
+
 static carom_status check_body(const carom_world *world, const carom_body *body, carom_error *err)
 {
     double norm = 0;
@@ -264,7 +270,9 @@ static carom_status check_body(const carom_world *world, const carom_body *body,
         !isfinite(body->damping + body->angular_damping))
         return out_of_range(err, "damping", body->damping,
                             "use rates of at least 0 1/s, and a finite gravity_scale");
-    if (body->kind != CAROM_BODY_MOVING)
+    if (has_belt(body) && body->kind != CAROM_BODY_DRIVEN)
+        return carom_error_set(err, CAROM_BAD_INPUT, "only a driven body has a belt");
+    if (body->kind != CAROM_BODY_MOVING && body->kind != CAROM_BODY_WAITING)
         return CAROM_OK;
     if (carom_shape_mass(body->shape).volume <= 0) {
         carom_error_set(err, CAROM_BAD_INPUT, "a %s cannot move: it has no volume",
@@ -316,7 +324,8 @@ static carom_status check_centre(const carom_body *body, carom_error *err)
         carom_error_set(err, CAROM_BAD_INPUT, "the centre of mass is %g %g %g", c[0], c[1], c[2]);
         return carom_error_fix(err, "give a point (m, shape frame) of a solid shape");
     }
-    if (body->kind == CAROM_BODY_MOVING && !has_inertia(body)) {
+    bool massive = body->kind == CAROM_BODY_MOVING || body->kind == CAROM_BODY_WAITING;
+    if (massive && !has_inertia(body)) {
         carom_error_set(err, CAROM_BAD_INPUT, "the mass is not spread evenly, and how is not said");
         return carom_error_fix(err, "give the inertia about the centre of mass, too");
     }
@@ -328,7 +337,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
 {
     NEED(err, world, body);
     TRY(check_body(world, body, err));
-    if (body->kind != CAROM_BODY_MOVING)
+    if (body->kind == CAROM_BODY_FIXED || body->kind == CAROM_BODY_DRIVEN)
         carom_world_sleep_wake_all(world);
     const carom_shape *shape = NULL;
     char *name;
