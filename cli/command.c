@@ -119,7 +119,7 @@ int carom_command_numbers(const carom_arguments *given, const char *name, double
 
 // -- errors -------------------------------------------------------------------------------------
 
-int carom_command_exit_code(carom_status status)
+static int exit_code_of(carom_status status)
 {
     switch (status) {
     case CAROM_OK:
@@ -143,7 +143,7 @@ int carom_command_exit_code(carom_status status)
 int carom_command_fail(const carom_error *err)
 {
     carom_terminal_error(err);
-    return carom_command_exit_code(err->status);
+    return exit_code_of(err->status);
 }
 
 int carom_command_no_memory(const char *what)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include "carom/progress.h"
 #include "carom/recording.h"
+#include "carom/text.h"
 #include "carom/status.h"
 
 #ifdef __cplusplus
@@ -134,6 +135,27 @@ typedef enum carom_export_graph {
     CAROM_EXPORT_GRAPH_GAP,      ///< deepest overlap
     CAROM_EXPORT_GRAPH_ALL,      ///< all of them, one below the other
 } carom_export_graph;
+
+/// Curves of chosen quantities, for papers.
+typedef struct carom_export_curves {
+    const char *const *quantities; ///< names of what goes up, all of one unit
+    int quantity_count;            ///< at least one
+    const char *across;            ///< name of what goes to the right; null: time
+    const int *bodies;             ///< whose, where a quantity is of a body
+    int body_count;                ///< of bodies
+    double x_range[2], y_range[2]; ///< found from the data where both are equal
+    int log_x, log_y;              ///< non-zero: logarithmic
+    double width, height;          ///< mm on paper
+    const char *font;              ///< family; null: that of the reader, in PDF Helvetica
+    int csv;                       ///< non-zero: the numbers as a table instead
+} carom_export_curves;
+
+/// Appends the plot as SVG (carom_pdf_make makes PDF of it), or its numbers as CSV.
+CAROM_API carom_status carom_export_curves_draw(carom_recording *recording,
+                                                const carom_export_curves *what, carom_text *out,
+                                                carom_error *err);
+/// The name of the index-th quantity; null past the last.
+CAROM_API const char *carom_export_curves_word(int index);
 
 /// A plot of the ledger (SVG) with axes, units and legend; px per plot.
 CAROM_API carom_status carom_export_plot(carom_recording *recording, carom_export_graph graph,
