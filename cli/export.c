@@ -85,6 +85,8 @@ static int read_view(job *j)
     j->view.dark = carom_command_flag(j->given, "--dark");
     j->view.label = !carom_command_flag(j->given, "--no-label");
     j->view.threads = (int)carom_command_integer(j->given, "--threads");
+    if (carom_command_text(j->given, "--tolerance"))
+        j->view.tolerance = carom_command_number(j->given, "--tolerance");
     int code = read_size(j);
     if (code == CAROM_EXIT_GOOD)
         code = read_vector(j, "--from", j->view.from);
@@ -120,8 +122,8 @@ static int choose_format(job *j)
                                     "--to is %s, but --out is \"%.60s\"", format_names[wanted],
                                     out);
     if (wanted < 0 && ends && ending < 0)
-        return carom_command_misuse("end it in .png .csv .npz .glb .pvd .html .svg .mp4 .webm "
-                                    "or .gif, or give the format with --to",
+        return carom_command_misuse("end it in .png .csv .npz .glb .usda .pvd .html .svg .mp4 "
+                                    ".webm or .gif, or give the format with --to",
                                     "--out is \"%.60s\": its ending says no format", out);
     return CAROM_EXIT_GOOD;
 }
@@ -227,6 +229,8 @@ static carom_status write_content(job *j, FILE *file, carom_error *err)
         return carom_export_npz(j->recording, file, j->progress, err);
     case CAROM_EXPORT_GLB:
         return carom_export_glb(j->recording, &j->view, file, j->progress, err);
+    case CAROM_EXPORT_USDA:
+        return carom_export_usd(j->recording, &j->view, file, j->progress, err);
     case CAROM_EXPORT_HTML:
         return write_html(j, file, err);
     case CAROM_EXPORT_SVG:
@@ -561,6 +565,9 @@ static const carom_argument arguments[] = {
       .doc = "videos: the camera moves along with this body" },
     { "--shutter", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "0", .min = 0, .max = 1,
       .doc = "videos: motion blur over this share of the time between pictures" },
+    { "--tolerance", CAROM_ARGUMENT_NUMBER, .value = "X", .unit = "m", .min = 0, .max = 1e12,
+      .doc = "glb, usda: keys are left out where motion between the others is right to within "
+             "this; 0 keeps all, by default 1e-5 of what is seen" },
     { "--walls", CAROM_ARGUMENT_FLAG,
       .doc =
           "keep walls that stand before many of the moving bodies; they are left out of pictures "

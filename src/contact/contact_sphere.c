@@ -13,9 +13,7 @@
 typedef carom_contact_sphere_body body;
 typedef carom_contact_sphere_record record;
 
-// Difference of two spheres at a contact, as a share, up to which rolling resistance and friction
-// leave each other alone.
-#define ALIKE 1e-2
+#define ALIKE CAROM_CONTACT_SPHERE_ALIKE
 // Contacts lie in a row, their bodies do not: those of a contact some way ahead are fetched.
 enum { AHEAD = 6 };
 

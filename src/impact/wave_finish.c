@@ -7,8 +7,10 @@
 // The elastic finish: theta of QCE, and sweeps before Poisson's rule ends it.
 #define FINISH_THETA 1e-3
 enum { FINISH_SWEEPS = 100 };
-// Approach after the inelastic finish, in the tolerance, that counts as stalled.
+// Approach after the inelastic finish, in the tolerance, that is left to sweeps: it has stalled.
 #define FINISH_LEFT 10
+// Approach, in the fastest, that the inelastic finish may leave to sweeps in large islands.
+#define FINISH_COARSE 1e-5
 
 static carom_status sweep_elastic(const wave_field *field, carom_contact_set set,
                                   carom_arena *arena, carom_motion *motion,
@@ -96,11 +98,11 @@ carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *r
         if (runs[island].state == WAVE_RESTS)
             TRY(carom_wave_rest(field, set, arena, motion, report, err));
         else if (runs[island].lossy && wave_needs_finish(&runs[island])) {
-            double left;
-            TRY(carom_inelastic_stop_approach(problem, &set, tolerance, arena, motion, &left,
-                                              &report->solver_residual, err));
-            if (left > FINISH_LEFT * tolerance)
-                report->end = CAROM_IMPACT_STALLED;
+            double left, coarse = set.count > WAVE_SMALL ? FINISH_COARSE * problem->fastest : 0;
+            TRY(carom_inelastic_stop_approach(problem, &set, fmax(tolerance, coarse), arena, motion,
+                                              &left, &report->solver_residual, err));
+            if (left > FINISH_LEFT * tolerance) // an iteration that has stalled
+                TRY(sweep_elastic(field, set, arena, motion, report, err));
         }
     }
     return CAROM_OK;

@@ -19,7 +19,7 @@
 
 // Most single impacts or pieces of impulse of a sample; pieces that a contact's approach is cut
 // into.
-enum { MOST_EVENTS = 4096, PIECES = 12 };
+enum { EVENTS_MAX = 4096, PIECES = 12 };
 // Slower than this, of the fastest before, is no approach.
 static const double slow = 1e-9;
 
@@ -111,6 +111,13 @@ static double measure_speeds(carom_outcomes_draw *d)
 
 // -- order and gap ---------------------------------------------------------------------------
 
+// Of one sample: its part of all work.
+static int events_max(const carom_outcomes_draw *d)
+{
+    double part = d->options->work_max / (double)d->options->samples;
+    return part > 0 && part < EVENTS_MAX ? (int)fmax(part, 1) : EVENTS_MAX;
+}
+
 // A contact alone: its two bodies by the law.
 static carom_status resolve_alone(carom_outcomes_draw *d, int i, carom_error *err)
 {
@@ -166,7 +173,8 @@ static int choose_by_gap(const carom_outcomes_draw *d)
 static carom_status one_by_one(carom_outcomes_draw *d, carom_random *random, carom_error *err)
 {
     bool by_gap = d->options->vary & CAROM_OUTCOMES_GAP;
-    for (int event = 0; event < MOST_EVENTS; ++event) {
+    int events = events_max(d);
+    for (int event = 0; event < events; ++event) {
         measure_speeds(d);
         int next = by_gap ? choose_by_gap(d) : choose_by_chance(d, random);
         if (next < 0) {
@@ -213,7 +221,8 @@ static double draw_shares(carom_outcomes_draw *d, carom_random *random)
 
 static void all_at_once(carom_outcomes_draw *d, carom_random *random)
 {
-    for (int event = 0; event < MOST_EVENTS; ++event) {
+    int events = events_max(d);
+    for (int event = 0; event < events; ++event) {
         measure_speeds(d);
         double sum = draw_shares(d, random);
         if (sum == 0) {

@@ -17,6 +17,8 @@ carom_status carom_outcomes_tally_open(carom_outcomes_tally *t, int bodies, caro
     t->hulls = calloc(n, sizeof *t->hulls);
     if (t->numbers && t->hulls)
         return CAROM_OK;
+    carom_outcomes_tally_close(t);
+    *t = (carom_outcomes_tally){ 0 };
     return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies", bodies);
 }
 

@@ -15,7 +15,7 @@ const UNSEEN = ['bounce/kernel', 'chain/frame', 'chain/two_walls'] // numbers wi
 const all = readdirSync(folder).flatMap((room) => readdirSync(join(folder, room)).map((file) => `${room}/${file.replace(/\.json$/, '')}`))
 const names = only.length ? only : all.filter((name) => !UNSEEN.includes(name)).sort()
 const SIZES = [[360, 640], [1440, 900]]
-const LEAST = 25 // of 5760: a ball that falls two metres is no larger
+const LEAST = 3 // of 5760: a ball on a track of two turns is no larger
 
 const report = new Report()
 const { browser, context } = await openBrowser()

@@ -4,13 +4,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../..')
-const [wasm, carom, out] = process.argv.slice(2)
+const [wasm, carom, out] = process.argv.slice(2).map((path) => resolve(path))
 if (!out) {
   console.error('usage: node build.mjs MODULE.wasm CAROM OUT')
   process.exit(2)
@@ -43,6 +43,7 @@ for (const folder of ['impact', 'world', 'chain', 'tower', 'outcomes'])
       law: /"law"\s*:\s*"([a-z-]+)"/.exec(text)?.[1] ?? 'wave', hashes: {},
     }
   }
+const laws = JSON.parse(execFileSync(carom, ['laws', '--json'], { encoding: 'utf8' })).laws.map((law) => law.name)
 // Hashes of the native command, kept beside the site: a scene that has not changed since is not run again.
 const keep = `${out}.hashes.json`
 const version = execFileSync(carom, ['--version'], { encoding: 'utf8' }) + statSync(carom).mtimeMs
@@ -55,15 +56,17 @@ for (const [path, scene] of Object.entries(scenes)) {
     scene.hashes = kept[path].hashes
     continue
   }
-  const command = commandFor(scene.kind, join(root, 'scenes', path), scene.law)
-  const run = spawnSync(carom, command, { encoding: 'utf8', timeout: limit, env: { ...process.env, CAROM_CACHE: '' } })
-  if (run.stdout && run.status !== null)
-    try { scene.hashes[scene.law] = fingerprint(scene.kind, run.stdout) } catch { /* no figures: no hash */ }
+  for (const law of scene.kind === 'impact' ? laws : [scene.law]) {
+    const command = commandFor(scene.kind, path, law)
+    const run = spawnSync(carom, command,
+      { cwd: join(root, 'scenes'), encoding: 'utf8', timeout: limit, env: { ...process.env, CAROM_CACHE: '' } })
+    if (run.stdout && run.status !== null)
+      try { scene.hashes[law] = fingerprint(scene.kind, run.stdout) } catch { /* no figures: no hash */ }
+  }
   kept[path] = { text: scene.text, hashes: scene.hashes }
 }
 mkdirSync(out, { recursive: true })
 writeFileSync(keep, JSON.stringify(kept))
-const laws = JSON.parse(execFileSync(carom, ['laws', '--json'], { encoding: 'utf8' })).laws.map((law) => law.name)
 
 // -- pages ------------------------------------------------------------------------------------------
 const live = await bundle(join(here, 'live.ts'), 'iife')

@@ -121,8 +121,9 @@ class Hashes {
 }
 
 async function begin(): Promise<void> {
-  const bar = element('nav', document.body, { className: 'live' })
-  element('a', bar, { href: 'index.html', textContent: 'Carom' })
+  const bar = element('details', element('nav', document.body, { className: 'live' }), { open: innerWidth > 760 })
+  element('summary', bar, { textContent: 'this scene' })
+  element('a', bar, { href: 'index.html', textContent: 'all scenes and lessons' })
   if (!scene) {
     element('p', bar, { textContent: `There is no scene "${chosen}".` })
     return

@@ -3,10 +3,10 @@
 #define CAROM_WEB_SIGNAL_H
 
 #include_next <signal.h>
+#include <__typedef_sigset_t.h>
 #include <sys/types.h>
 #include <time.h>
 
-typedef unsigned long sigset_t;
 struct sigaction {
     void (*sa_handler)(int);
     sigset_t sa_mask;
@@ -22,7 +22,7 @@ static inline int sigemptyset(sigset_t *set)
 }
 static inline int sigfillset(sigset_t *set)
 {
-    *set = ~0UL;
+    *set = 255;
     return 0;
 }
 static inline int sigaddset(sigset_t *set, int number)
