@@ -9,7 +9,8 @@
 // on the final positions, and so is the kinetic energy, relative to the potential energy the drop
 // set free. `worst` is the longest step of the whole run. One thread, nothing asleep. Carom's
 // options are its defaults in scenes at 1/60 s (`plain`); piles at 1/600 s take every contact of a
-// step at once, as the peers do. The last column is the goal that a scene's time was set.
+// step at once, as the peers do. The last columns are the goal that a scene's time was set and the
+// processor time of a simulated second.
 #include "carom/world.h"
 #include "peers.h"
 
