@@ -20,10 +20,12 @@
     X(info)                                                                                        \
     X(diff)                                                                                        \
     X(export)                                                                                      \
+    X(plot)                                                                                        \
     X(view)                                                                                        \
     X(impact)                                                                                      \
     X(compare)                                                                                     \
     X(outcomes)                                                                                    \
+    X(sweep)                                                                                       \
     X(chain)                                                                                       \
     X(tower)                                                                                       \
     X(bounce)                                                                                      \

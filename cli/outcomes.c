@@ -39,6 +39,7 @@ static int take_options(const carom_arguments *given, carom_outcomes_options *o)
     o->samples = carom_command_integer(given, "--samples");
     o->spread = carom_command_number(given, "--spread");
     o->seed = (uint64_t)carom_command_integer(given, "--seed");
+    o->work_max = carom_command_number(given, "--limit");
     o->threads = (int)carom_command_integer(given, "--threads");
     if (o->threads == 0)
         o->threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -88,7 +89,7 @@ static void print_words(const carom_outcomes *outcomes, const carom_scene_impact
         printf("          and others\n");
     if (outcomes->unfinished > 0)
         printf("\n%lld samples did not come to an end: contacts still approached when they were "
-               "cut off\n",
+               "cut off (--limit)\n",
                (long long)outcomes->unfinished);
 }
 
@@ -96,6 +97,7 @@ static int write_results(const carom_arguments *given, const carom_outcomes *out
                          const carom_scene_impact *scene)
 {
     const char *svg = carom_command_text(given, "--svg");
+    const char *html = carom_command_text(given, "--html");
     int code = CAROM_EXIT_GOOD;
     if (carom_command_flag(given, "--json")) {
         carom_json *json = carom_json_create();
@@ -104,13 +106,15 @@ static int write_results(const carom_arguments *given, const carom_outcomes *out
         carom_outcomes_json(outcomes, scene, json);
         carom_json_end(json);
         code = carom_output_finish_json(json, "-", true);
-    } else if (!svg || strcmp(svg, "-") != 0) {
+    } else if ((!svg || strcmp(svg, "-") != 0) && (!html || strcmp(html, "-") != 0)) {
         print_words(outcomes, scene);
     }
-    if (!svg || code != CAROM_EXIT_GOOD)
-        return code;
-    return carom_output_finish_text(svg, carom_outcomes_svg(outcomes, scene),
-                                    carom_command_flag(given, "--force"));
+    bool force = carom_command_flag(given, "--force");
+    if (svg && code == CAROM_EXIT_GOOD)
+        code = carom_output_finish_text(svg, carom_outcomes_svg(outcomes, scene), force);
+    if (html && code == CAROM_EXIT_GOOD)
+        code = carom_output_finish_text(html, carom_outcomes_html(outcomes, scene), force);
+    return code;
 }
 
 static int run(const carom_arguments *given)
@@ -119,12 +123,16 @@ static int run(const carom_arguments *given)
     carom_outcomes_options options;
     carom_scene_impact *scene = NULL;
     carom_outcomes *outcomes = NULL;
-    const char *svg = carom_command_text(given, "--svg");
+    static const char *const outputs[] = { "--svg", "--html" };
     int code = take_options(given, &options);
     if (code != CAROM_EXIT_GOOD)
         return code;
-    if (svg && carom_output_check(svg, carom_command_flag(given, "--force"), &err) != CAROM_OK)
-        return carom_command_fail(&err);
+    for (int i = 0; i < 2; ++i) {
+        const char *path = carom_command_text(given, outputs[i]);
+        if (path &&
+            carom_output_check(path, carom_command_flag(given, "--force"), &err) != CAROM_OK)
+            return carom_command_fail(&err);
+    }
     if (carom_scene_impact_open(carom_command_text(given, "FILE"), &scene, &err) != CAROM_OK)
         return carom_command_fail(&err);
     options.progress = carom_terminal_progress_begin();
@@ -144,6 +152,9 @@ static const carom_argument arguments[] = {
              "friction, restitution" },
     { "--samples", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "65536", .min = 1, .max = 1e12,
       .doc = "how many" },
+    { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "1e9", .min = 1, .max = 1e18,
+      .doc = "most work: contacts resolved one by one in all samples together, at most 4096 in "
+             "each; a sample that reaches its part is counted as unfinished" },
     { "--spread", CAROM_ARGUMENT_NUMBER, .value = "SHARE", .initial = "0.2", .min = 0, .max = 1,
       .doc = "friction and restitution are drawn within this much of their values, relative" },
     { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME",
@@ -157,6 +168,8 @@ static const carom_argument arguments[] = {
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
     { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg",
       .doc = "write a picture: velocities after, and their hull, a panel per body" },
+    { "--html", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".html",
+      .doc = "write a page: probabilities, spread and picture" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
     { 0 },
 };

@@ -22,12 +22,23 @@ static const char *const usual_laws[] = { "wave", "qce", "gr", "newton", "poisso
 static const char *const usual_engines[] = { "bullet", "ode",  "mujoco", "simbody", "siconos",
                                              "rapier", "jolt", "cannon", "planck",  "matter" };
 
+// Why an engine of the list may not be there.
+static const char *reason_for(const char *name)
+{
+    if (strcmp(name, "siconos") == 0)
+        return "Debian builds it without collision detection; its impact law is `lzb`";
+    return "not installed when Carom was built (tools/setup referee)";
+}
+
 static void add_engine(session *s, const char *name)
 {
     if (s->count == MOST)
         return;
     const char *path = carom_own_file_engine(name, s->paths[s->count]);
-    s->all[s->count++] = (carom_referee_contestant){ .program = path };
+    s->all[s->count++] = (carom_referee_contestant){
+        .program = path,
+        .absent = strchr(name, '/') ? NULL : reason_for(name),
+    };
 }
 
 static int add_law(session *s, const char *name)
@@ -111,6 +122,10 @@ static int run(const carom_arguments *given)
     const carom_progress *progress = carom_terminal_progress_begin();
     carom_status status = carom_referee_judge(s.all, s.count, progress, &referee, &err);
     carom_terminal_progress_end();
+    for (int i = 0; i < carom_command_count(given, "--results") && status == CAROM_OK; ++i)
+        status = carom_referee_add(referee, carom_command_text_at(given, "--results", i), &err);
+    if (status != CAROM_OK)
+        carom_referee_destroy(referee);
     if (status != CAROM_OK)
         return carom_command_fail(&err);
     code = write_results(given, referee, plotted);
@@ -123,6 +138,8 @@ static const carom_argument arguments[] = {
       .doc = "a law of Carom's; by default five laws and all engines" },
     { "--engine", CAROM_ARGUMENT_TEXT, .value = "NAME", .repeated = true,
       .doc = "an engine by its name, or any program that speaks the protocol of docs/engines.md" },
+    { "--results", CAROM_ARGUMENT_FILE, .value = "FILE", .repeated = true, .ending = ".csv",
+      .doc = "results of an engine that is elsewhere: lines of name,test,error,seconds" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
     { "--md", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".md",
       .doc = "write the tables there instead of printing them" },

@@ -1,12 +1,17 @@
 // The protocol's side of an engine's program: reads scenes, runs them, writes states and the
-// processor time of the steps.
+// processor time of the steps. What an engine prints by itself (Simbody traces its solver) goes
+// nowhere: answers have a stream of their own.
 #include "adapter.h"
 
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+
+static FILE *answers;
 
 static void numbers(const json_t *from, const char *key, double *out, size_t count)
 {
@@ -73,10 +78,11 @@ static void write_frame(const adapter *engine, void *world, const carom_engine_s
         if (b->mass > 0)
             engine->state(world, i, &state);
         const double *x = state.position, *q = state.rotation, *v = state.velocity, *w = state.spin;
-        printf("%.9g,%d,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%."
-               "15g\n",
-               time, i, x[0], x[1], x[2], q[0], q[1], q[2], q[3], v[0], v[1], v[2], w[0], w[1],
-               w[2]);
+        fprintf(answers,
+                "%.9g,%d,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,"
+                "%.15g\n",
+                time, i, x[0], x[1], x[2], q[0], q[1], q[2], q[3], v[0], v[1], v[2], w[0], w[1],
+                w[2]);
     }
 }
 
@@ -85,7 +91,7 @@ static void answer(const adapter *engine, const carom_engine_scene *s)
     char why[200] = "the engine could not make its world";
     void *world = engine->create(s, why, sizeof why);
     if (!world) {
-        printf("error %s\n", why);
+        fprintf(answers, "error %s\n", why);
         return;
     }
     double spent = 0;
@@ -96,7 +102,7 @@ static void answer(const adapter *engine, const carom_engine_scene *s)
         spent += processor_time() - before;
         write_frame(engine, world, s, (done + s->every) * s->step);
     }
-    printf("seconds %.9g\n", spent);
+    fprintf(answers, "seconds %.9g\n", spent);
     engine->destroy(world);
 }
 
@@ -109,30 +115,43 @@ static void answer_one(const adapter *engine, const json_t *root)
         read_scene(root, &scene, bodies);
         answer(engine, &scene);
     } else {
-        printf("error there is no scene with bodies\n");
+        fprintf(answers, "error there is no scene with bodies\n");
     }
-    printf("\n");
+    fprintf(answers, "\n");
     free(bodies);
+}
+
+// The standard output as it was becomes `answers`; whatever is printed from now on is lost.
+static int take_output(void)
+{
+    int answering = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
+    answers = answering >= 0 ? fdopen(answering, "w") : NULL;
+    if (!answers || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
+        return -1;
+    close(nowhere);
+    return 0;
 }
 
 int adapter_main(const adapter *engine)
 {
     char *line = NULL;
     size_t size = 0;
-    printf("%s\n", engine->name);
-    fflush(stdout);
+    if (take_output() != 0)
+        return 1;
+    fprintf(answers, "%s\n", engine->name);
+    fflush(answers);
     while (getline(&line, &size, stdin) > 0) {
         json_error_t wrong;
         json_t *root = json_loads(line, 0, &wrong);
         if (!root)
-            printf("error the line is no JSON: %s\n\n", wrong.text);
+            fprintf(answers, "error the line is no JSON: %s\n\n", wrong.text);
         for (size_t i = 0; i < json_array_size(root); ++i)
             answer_one(engine, json_array_get(root, i));
         if (json_is_object(root))
             answer_one(engine, root);
-        fflush(stdout);
+        fflush(answers);
         json_decref(root);
     }
     free(line);
-    return 0;
+    return fclose(answers) == 0 ? 0 : 1;
 }

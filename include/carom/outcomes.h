@@ -53,6 +53,8 @@ typedef struct carom_outcomes_options {
     int threads;          ///< any number gives the same bits; default 1
     const carom_law *law; ///< for pairs (order, gap) or for the whole; default: that of the file
     const carom_progress *progress; ///< may be null
+    double work_max; ///< contacts resolved one by one, all samples together, of which each gets the
+                     ///< same part, but at most 4096; 0 (default): that
 } carom_outcomes_options;
 
 /// Of one number of a body after the impact.
@@ -105,6 +107,10 @@ CAROM_API void carom_outcomes_json(const carom_outcomes *outcomes, const carom_s
 /// A picture: the velocities after of each body that moves, and their hull. The caller frees the
 /// text with free(); null without memory.
 CAROM_API char *carom_outcomes_svg(const carom_outcomes *outcomes, const carom_scene_impact *scene);
+/// A page: probabilities, spread of the velocities, the picture. The caller frees the text with
+/// free(); null without memory.
+CAROM_API char *carom_outcomes_html(const carom_outcomes *outcomes,
+                                    const carom_scene_impact *scene);
 /// Frees it; null is allowed.
 CAROM_API void carom_outcomes_destroy(carom_outcomes *outcomes);
 

@@ -20,6 +20,7 @@ typedef struct carom_referee_contestant {
     const char *name;    ///< in the table; null: what the program calls itself
     const char *program; ///< see carom_engine_open
     const char *setting; ///< handed to the program with every scene; may be null
+    const char *absent;  ///< why there may be no such program, for the page; may be null
 } carom_referee_contestant;
 
 /// What one contestant made of one test.
@@ -61,6 +62,10 @@ CAROM_API const char *carom_referee_test_summary(int test);
 CAROM_API carom_status carom_referee_judge(const carom_referee_contestant *contestants, int count,
                                            const carom_progress *progress, carom_referee **out,
                                            carom_error *err);
+/// Adds contestants whose results are in a CSV file: lines of name,test,error,seconds, the first
+/// may be these words. Tests that are missing there have no figure.
+CAROM_API carom_status carom_referee_add(carom_referee *referee, const char *path,
+                                         carom_error *err);
 /// The tables as Markdown; the caller frees the text with free(); null without memory.
 CAROM_API char *carom_referee_markdown(const carom_referee *referee);
 /// Error over processor time of every run of one test, on log axes; likewise.

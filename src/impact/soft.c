@@ -10,92 +10,32 @@
 // it differs it could grow: the limiter.
 //
 // Without friction this is a complementarity problem with resistance, solved exactly (regular.h);
-// with friction projected Gauss-Seidel over blocks of three rows, which converges as R > 0. From
+// with friction by projected Gauss-Seidel (cone.h), which converges as R > 0. From
 // memory of the papers; checked against MuJoCo itself and by the closed form of one contact.
 #include "impact/complementarity.h"
+#include "impact/cone.h"
 #include "impact/law.h"
 #include "impact/regular.h"
 #include "impact/two_body.h"
 
 enum { OPTION_IMPEDANCE, OPTION_ITERATIONS };
 
-#define CONVERGED 1e-13
-
-// A contact as a block of the problem.
-typedef struct block {
-    double resistance, step; // R, and 1 over a bound of the block of W + R
-    vec3 target;             // -e u-
-} block;
-
-static block make_block(const carom_problem *problem, int contact, double impedance,
-                        const carom_twist *v)
-{
-    carom_two_body pair = carom_two_body_make(problem, contact);
-    double e = problem->contacts[contact].restitution;
-    double r = (1 - impedance) / impedance * pair.k.xx;
-    double n = pair.k.xx + fabs(pair.k.xy) + fabs(pair.k.xz);
-    double s = pair.k.yy + fabs(pair.k.xy) + fabs(pair.k.yz);
-    double t = pair.k.zz + fabs(pair.k.xz) + fabs(pair.k.yz);
-    vec3 u = carom_two_body_relative_velocity(problem, &pair, v);
-    return (block){ r, 1 / (fmax(n, fmax(s, t)) + r), vec3_scale(-e, u) };
-}
-
-// The point of Coulomb's cone nearest to p.
-static vec3 project(vec3 p, double mu)
-{
-    double size = sqrt(p.y * p.y + p.z * p.z);
-    if (size <= mu * p.x)
-        return p;
-    if (p.x <= -mu * size)
-        return vec3_make(0, 0, 0);
-    double normal = (p.x + mu * size) / (1 + mu * mu), share = size > 0 ? mu * normal / size : 0;
-    return vec3_make(normal, share * p.y, share * p.z);
-}
-
-// One visit of a contact; returns the change of its speeds, m/s.
-static double visit(const carom_problem *problem, int contact, const block *b, carom_motion *motion)
-{
-    double *sum = motion->p[contact], mu = problem->contacts[contact].friction, change = 0;
-    const carom_row *normal = &problem->normal[contact];
-    const carom_row *t = mu > 0 ? carom_problem_tangents(problem, contact) : NULL;
-    const carom_row *rows[3] = { normal, t, t ? t + 1 : NULL };
-    double target[3] = { b->target.x, b->target.y, b->target.z }, next[3] = { 0 };
-    for (int k = 0; k < (t ? 3 : 1); ++k) {
-        double gradient = carom_row_speed(rows[k], motion->v) - target[k] + b->resistance * sum[k];
-        next[k] = sum[k] - b->step * gradient;
-    }
-    vec3 p = project(vec3_make(next[0], next[1], next[2]), mu);
-    double to[3] = { p.x, p.y, p.z };
-    for (int k = 0; k < (t ? 3 : 1); ++k) {
-        change = fmax(change, fabs(to[k] - sum[k]) * rows[k]->diagonal);
-        carom_row_apply(rows[k], to[k] - sum[k], motion->v);
-        sum[k] = to[k];
-    }
-    return change;
-}
-
 static carom_status solve_rough(const carom_problem *problem, const carom_contact_set *set,
                                 const carom_law_options *options, carom_arena *scratch,
                                 carom_motion *motion, carom_impact_report *report, carom_error *err)
 {
-    int sweeps = 0, most = (int)options->value[OPTION_ITERATIONS];
-    double first = 0, change = HUGE_VAL;
-    block *blocks;
+    double impedance = options->value[OPTION_IMPEDANCE];
+    carom_cone_block *blocks;
     TAKE(scratch, blocks, set->count, err);
-    for (int i = 0; i < set->count; ++i)
-        blocks[i] = make_block(problem, set->index[i], options->value[OPTION_IMPEDANCE], motion->v);
-    while (sweeps < most && change > CONVERGED * first) {
-        change = 0;
-        for (int i = 0; i < set->count; ++i)
-            change = fmax(change, visit(problem, set->index[i], &blocks[i], motion));
-        first = fmax(first, change);
-        TRY(carom_problem_query_stop(problem, 3 * set->count, err));
-        carom_problem_report(problem, ++sweeps, (const double(*)[3])motion->p);
+    for (int i = 0; i < set->count; ++i) {
+        carom_two_body pair = carom_two_body_make(problem, set->index[i]);
+        vec3 u = carom_two_body_relative_velocity(problem, &pair, motion->v);
+        double e = problem->contacts[set->index[i]].restitution;
+        blocks[i] = carom_cone_make(problem, set->index[i], (1 - impedance) / impedance);
+        blocks[i].target = vec3_scale(-e, u);
     }
-    report->sweeps = sweeps > report->sweeps ? sweeps : report->sweeps;
-    report->events += (int64_t)sweeps * set->count;
-    report->solver_residual = fmax(report->solver_residual, first > 0 ? change / first : 0);
-    return CAROM_OK;
+    return carom_cone_minimise(problem, set, blocks, (int)options->value[OPTION_ITERATIONS], motion,
+                               report, err);
 }
 
 static carom_status solve_smooth(const carom_problem *problem, const carom_contact_set *set,

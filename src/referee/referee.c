@@ -2,6 +2,7 @@
 #include "referee/referee.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +104,9 @@ static carom_status run_row(match *m, result *r, const carom_progress *progress,
         if (status == CAROM_OK)
             continue;
         cell->error = HUGE_VAL;
-        snprintf(cell->failed, sizeof cell->failed, "%.95s", own.what);
+        bool absent = opened != CAROM_OK && m->contestant->absent;
+        snprintf(cell->failed, sizeof cell->failed, "%.95s",
+                 absent ? m->contestant->absent : own.what);
     }
     carom_engine_close(m->engine);
     m->engine = NULL;

@@ -9,8 +9,7 @@
 
 static const double radius = 0.1, gravity = 9.81;
 
-// -- bodies
-// ----------------------------------------------------------------------------------------
+// -- bodies ----------------------------------------------------------------------------------
 
 static carom_engine_body *add(carom_engine_scene *scene, carom_engine_body *bodies)
 {
@@ -67,8 +66,7 @@ static double energy(const carom_engine_scene *s, const carom_engine_state *end)
     return sum;
 }
 
-// -- cradles
-// ---------------------------------------------------------------------------------------
+// -- cradles ---------------------------------------------------------------------------------
 
 static void make_cradle(carom_engine_scene *scene, carom_engine_body *bodies, int strike)
 {
@@ -105,8 +103,7 @@ CRADLE(2)
 CRADLE(3)
 CRADLE(4)
 
-// -- a ball between a wall and a heavy one
-// ----------------------------------------------------------
+// -- a ball between a wall and a heavy one ---------------------------------------------------
 
 static const double heavy = 100;
 
@@ -141,8 +138,7 @@ static double judge_galperin(const carom_engine_scene *scene, const carom_engine
     return sqrt(large * large + light * light / heavy); // by energy
 }
 
-// -- racks
-// -----------------------------------------------------------------------------------------
+// -- racks -----------------------------------------------------------------------------------
 
 enum { RACK_ROWS = 4 };
 
@@ -184,8 +180,7 @@ static double judge_rack(const carom_engine_scene *scene, const carom_engine_sta
     return worst;
 }
 
-// -- gravity
-// ---------------------------------------------------------------------------------------
+// -- gravity ---------------------------------------------------------------------------------
 
 static void make_bouncing(carom_engine_scene *scene, carom_engine_body *bodies)
 {
@@ -219,21 +214,55 @@ static double judge_spinning(const carom_engine_scene *scene, const carom_engine
     return sqrt(v * v + 0.4 * w * w) / wanted;
 }
 
+// SimBenchmark's rolling (Kang and Hwangbo): thrown without spin, it slips and then rolls.
+static void make_rolling(carom_engine_scene *scene, carom_engine_body *bodies)
+{
+    scene->friction = 0.2;
+    scene->gravity[2] = -gravity;
+    add_floor(scene, bodies);
+    carom_engine_body *b = add_ball(scene, bodies, 0, radius);
+    b->velocity[0] = 0.8; // not along an axis: friction is Coulomb's in all directions
+    b->velocity[1] = 0.6;
+}
+
+// With 5/7 of its speed, straight on.
+static double judge_rolling(const carom_engine_scene *scene, const carom_engine_state *end)
+{
+    const double *v = end[1].velocity, *thrown = scene->bodies[1].velocity;
+    double x = v[0] - 5.0 / 7 * thrown[0], y = v[1] - 5.0 / 7 * thrown[1];
+    return sqrt(x * x + y * y) / (5.0 / 7);
+}
+
+static void add_box(carom_engine_scene *scene, carom_engine_body *bodies, double mass)
+{
+    int under = scene->body_count - 1; // boxes below it
+    carom_engine_body *b = add(scene, bodies);
+    b->shape = CAROM_ENGINE_BOX;
+    b->mass = mass;
+    for (int k = 0; k < 3; ++k) {
+        b->size[k] = radius;
+        b->inertia[k] = 2.0 / 3 * mass * radius * radius;
+    }
+    b->position[2] = radius * (2 * under + 1);
+}
+
 static void make_stack(carom_engine_scene *scene, carom_engine_body *bodies)
 {
     scene->friction = 0.5;
     scene->gravity[2] = -gravity;
     add_floor(scene, bodies);
-    for (int i = 0; i < 6; ++i) {
-        carom_engine_body *b = add(scene, bodies);
-        b->shape = CAROM_ENGINE_BOX;
-        b->mass = 1;
-        for (int k = 0; k < 3; ++k) {
-            b->size[k] = radius;
-            b->inertia[k] = 2.0 / 3 * radius * radius;
-        }
-        b->position[2] = radius * (2 * i + 1);
-    }
+    for (int i = 0; i < 6; ++i)
+        add_box(scene, bodies, 1);
+}
+
+// SimBenchmark's hard contact: a heavy box on a light one.
+static void make_hard(carom_engine_scene *scene, carom_engine_body *bodies)
+{
+    scene->friction = 0.5;
+    scene->gravity[2] = -gravity;
+    add_floor(scene, bodies);
+    add_box(scene, bodies, 1);
+    add_box(scene, bodies, 1000);
 }
 
 // How far a box is from where it stood, in widths.
@@ -287,8 +316,12 @@ const carom_referee_test carom_referee_tests[] = {
       make_bouncing, judge_bouncing },
     { "spinning", "a spinning ball put on a rough floor; velocity and spin when it rolls", 1,
       make_spinning, judge_spinning },
+    { "rolling", "a ball thrown along a rough floor; velocity when it rolls", 1, make_rolling,
+      judge_rolling },
     { "stack", "six boxes stand for two seconds; largest displacement, widths", 2, make_stack,
       judge_stack },
+    { "hard-contact", "1000 kg rest on 1 kg for two seconds; largest displacement, widths", 2,
+      make_hard, judge_stack },
     { "elastic-666", "216 elastic balls fall into a box for two seconds; energy", 2, make_elastic,
       energy_error },
 };

@@ -95,6 +95,12 @@ static const golden goldens[] = {
     { "propagation",
       { 0xad217c0c7509622e, 0xa282445b56b32bfa, 0x3ad15c3b667c259d, 0x5aa36ebd74311664,
         0x42bcbf4cd80262b3 } },
+    { "plus",
+      { 0xda29450df299d5f8, 0xfdb9ee1177dd49f3, 0x1f170c367ebf8ff5, 0xee0b60e31c5b6464,
+        0x4be88bc465114876 } },
+    { "drumwright",
+      { 0xbe6f157c439f95c4, 0x6aa8c747b7d96068, 0xe427e96ad138f41d, 0xee0b60e31c5b6464,
+        0xf86bf05a78065cf0 } },
 };
 
 // Threads act on large problems only: laws that use them, on one large group and on many small.

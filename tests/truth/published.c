@@ -437,6 +437,58 @@ static void propagation(void)
     cradles("propagation", 8);
 }
 
+// Against Simbody with friction: tests/peers/rough.c. One point that stops to slide: Routh's path by
+// hand. Ball of mass 1 and radius 1/2: W_nn = 1, W_tt = 7/2, slip 1 stops at p_n = 2/7 / mu.
+static void plus(void)
+{
+    cradle(3, 1, 1);
+    three("plus", NULL, -1. / 3, 2. / 3, 2. / 3);
+    cradle(3, 1, 1);
+    three("plus", "induced=mixed", 0, 0, 1);
+    sliding_ball(0.4, 0.5, 0);
+    run("plus", NULL);
+    CHECK_NEAR(s.v[1][2], 0.5, DIGITS, "plus: the ball leaves with e");
+    CHECK_MOST(fabs(slip_after()), 1e-6, "plus: it has stopped to slide");
+    CHECK_NEAR(s.p[0][1] * s.p[0][1] + s.p[0][2] * s.p[0][2], 4. / 49, 1e-6, "plus: friction");
+    sliding_ball(0.1, 0.5, 0);
+    run("plus", NULL);
+    CHECK_NEAR(slip_after(), 1 - 3.5 * 0.1 * 1.5, DIGITS, "plus: it slides on");
+}
+
+// The least energy over the cone |p_t| <= mu p_n, and its conditions: the speeds after lie in the
+// dual cone, u_n >= mu |u_t|, and do no work on the impulse.
+static void drumwright(void)
+{
+    double mu = 0.1, p = (1 + mu) / (1 + 3.5 * mu * mu);
+    sliding_ball(mu, 0, 0);
+    run("drumwright", NULL);
+    CHECK_NEAR(s.p[0][0], p, SOLVED, "drumwright: normal impulse of a sliding ball");
+    CHECK_NEAR(slip_after(), 1 - 3.5 * mu * p, SOLVED, "drumwright: its slip");
+    CHECK_NEAR(s.v[1][2], mu * slip_after(), SOLVED, "drumwright: it lifts off, in the dual cone");
+    CHECK_NEAR(s.p[0][0] * s.v[1][2] - mu * p * slip_after(), 0, SOLVED, "drumwright: no work");
+    cradle(3, 1, 1);
+    run("drumwright", NULL);
+    CHECK_NEAR(s.p[0][0], 4. / 3, DIGITS, "drumwright: frictionless as Poisson's");
+    static const double half[3] = { 1, 1, 1 };
+    instant_box_on_floor(&s, half, -2);
+    int box = s.impact.body_count - 1;
+    double v[3] = { 1, 0.3, -2 }, w[3] = { 0.4, -0.2, 0.3 }, work = 0;
+    memcpy(s.bodies[box].velocity, v, sizeof v);
+    memcpy(s.bodies[box].spin, w, sizeof w);
+    instant_set_restitution(&s, 0);
+    instant_set_friction(&s, 0.3);
+    run("drumwright", NULL);
+    for (int i = 0; i < s.impact.contact_count; ++i) {
+        vec3 arm = vec3_sub(vec3_from(s.contacts[i].point), vec3_from(s.bodies[box].position));
+        vec3 u = vec3_add(vec3_from(s.v[box]), vec3_cross(vec3_from(s.w[box]), arm));
+        CHECK(u.z >= 0.3 * sqrt(u.x * u.x + u.y * u.y) - 1e-7, "drumwright: corner %d: dual cone",
+              i);
+        work += s.p[i][0] * u.z - sqrt(s.p[i][1] * s.p[i][1] + s.p[i][2] * s.p[i][2]) *
+                                      sqrt(u.x * u.x + u.y * u.y);
+    }
+    CHECK_NEAR(work, 0, 1e-7, "drumwright: four corners do no work");
+}
+
 // -------------------------------------------------------------------------------------------------
 
 int main(void)
@@ -470,6 +522,8 @@ int main(void)
         { "rebound", rebound },
         { "xpbd", xpbd },
         { "propagation", propagation },
+        { "plus", plus },
+        { "drumwright", drumwright },
     };
     workspace = carom_workspace_create();
     for (int i = 0; i < carom_law_count(); ++i) {
