@@ -356,6 +356,10 @@ static carom_world *world_of(const scene *s, const peer_state *states)
         }
         memcpy(body.position, states && b->kind != PEER_PLANE ? states[i].position : b->position,
                sizeof body.position);
+        if (b->kind != PEER_PLANE && !states) {
+            memcpy(body.velocity, b->velocity, sizeof body.velocity);
+            memcpy(body.spin, b->spin, sizeof body.spin);
+        }
         body.mass = b->mass;
         if (carom_world_add_body(world, &body, NULL, &err) != CAROM_OK)
             fail(err.what);
