@@ -190,7 +190,7 @@ static void put_entry(carom_text *text, uint32_t checksum, uint32_t size, const 
 {
     put16(text, 20); // version needed
     put16(text, 0);
-    put16(text, 0);      // stored
+    put16(text, 0);        // stored
     put32(text, 0x210000); // 1980-01-01, so that archives are the same bits
     put32(text, checksum);
     put32(text, size);
