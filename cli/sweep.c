@@ -1,4 +1,5 @@
 // `carom sweep`: one scene many times.
+#define _XOPEN_SOURCE 700 // realpath
 #include "command.h"
 #include "output.h"
 #include "terminal.h"

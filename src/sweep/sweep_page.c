@@ -55,7 +55,7 @@ static bool take_places(sheet *s)
 
 static bool varies(const sheet *s, int column)
 {
-    double first = NAN;
+    double first = (double)NAN;
     for (int64_t job = 0; job < s->sweep->jobs; ++job) {
         double number = number_of(s, job, column);
         if (isnan(first))

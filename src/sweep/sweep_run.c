@@ -244,7 +244,8 @@ static carom_status run_list(carom_sweep *sweep, const carom_sweep_settings *s, 
 carom_status carom_sweep_run(carom_sweep *sweep, const carom_sweep_settings *settings,
                              carom_sweep_report *report, carom_error *err)
 {
-    NEED(err, sweep, settings, report, settings->out);
+    NEED(err, sweep, settings, report);
+    NEED(err, settings->out);
     TRY(check_settings(settings, err));
     TRY(carom_sweep_load(sweep, settings->out, report, err));
     int64_t *list = calloc((size_t)sweep->jobs + 1, sizeof *list);
