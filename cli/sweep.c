@@ -1,4 +1,5 @@
 // `carom sweep`: one scene many times.
+#define _XOPEN_SOURCE 700 // realpath
 #include "command.h"
 #include "output.h"
 #include "terminal.h"
@@ -15,7 +16,8 @@ enum { SHOWN = 5, NAME = 4096 };
 // The name that all files of the sweep begin with: --out, or the sweep file's without its ending.
 static void take_name(const carom_arguments *given, char out[NAME])
 {
-    const char *path = carom_command_text(given, "FILE"), *name = carom_command_text(given, "--out");
+    const char *path = carom_command_text(given, "FILE"),
+               *name = carom_command_text(given, "--out");
     const char *slash = strrchr(path, '/');
     snprintf(out, NAME, "%s", name ? name : slash ? slash + 1 : path);
     char *dot = strrchr(out, '.');
@@ -73,11 +75,11 @@ static int write_tables(const carom_sweep *sweep, const char *name, carom_error 
     snprintf(path, sizeof path, "%s.csv", name);
     if (write_file(sweep, path, carom_sweep_csv, true, err) != CAROM_OK)
         return carom_command_fail(err);
-    carom_terminal_report("%s", path);
+    carom_terminal_report("written: %s", path);
     snprintf(path, sizeof path, "%s.npz", name);
     if (write_file(sweep, path, carom_sweep_npz, true, err) != CAROM_OK)
         return carom_command_fail(err);
-    carom_terminal_report("%s", path);
+    carom_terminal_report("written: %s", path);
     snprintf(path, sizeof path, "%s.html", name);
     return carom_output_finish_text(path, carom_sweep_html(sweep), true);
 }
@@ -103,7 +105,8 @@ static int emit(const carom_arguments *given, const char *name)
     static const char *const words[] = { CAROM_SWEEP_DRIVER_LIST(WORD) };
 #undef WORD
     static const char *const endings[] = { "sh", "sbatch", "smk" };
-    const char *wanted = carom_command_text(given, "--emit"), *file = carom_command_text(given, "FILE");
+    const char *wanted = carom_command_text(given, "--emit"),
+               *file = carom_command_text(given, "FILE");
     char program[PATH_MAX] = "carom", path[PATH_MAX], out[NAME + 16];
     int driver = 0;
     while (driver < CAROM_SWEEP_DRIVERS && strcmp(words[driver], wanted) != 0)

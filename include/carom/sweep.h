@@ -3,8 +3,9 @@
 ///
 /// A sweep file names the scene, the axes (any key by its path) and what to keep of each job. Jobs
 /// run in processes of their own; each leaves one line in a journal, keyed by the hash of the scene
-/// as it is set, of what is kept and of Carom's version. What is in a journal is not computed again,
-/// so that a sweep that was killed goes on with the same call, and shards of it can be merged.
+/// as it is set, of what is kept and of Carom's version. What is in a journal is not computed
+/// again, so that a sweep that was killed goes on with the same call, and shards of it can be
+/// merged.
 #ifndef CAROM_SWEEP_H
 #define CAROM_SWEEP_H
 
@@ -52,15 +53,15 @@ CAROM_API void carom_sweep_words(const carom_sweep *sweep, int64_t job, char *ou
 CAROM_API const char *carom_sweep_error(const carom_sweep *sweep, int64_t job);
 
 /// Runs what is not in the journals of that name yet. Jobs that fail are noted and do not stop the
-/// others; a process that dies counts as a failure of its job. Where the progress asks to stop, what
-/// is done is in the journal.
+/// others; a process that dies counts as a failure of its job. Where the progress asks to stop,
+/// what is done is in the journal.
 CAROM_API carom_status carom_sweep_run(carom_sweep *sweep, const carom_sweep_settings *settings,
                                        carom_sweep_report *report, carom_error *err);
 /// Reads all journals of that name.
 CAROM_API carom_status carom_sweep_load(carom_sweep *sweep, const char *out,
                                         carom_sweep_report *report, carom_error *err);
-/// Runs a share of the jobs in the journals again, chosen by their keys, and compares the lines: how
-/// many were run, and how many differ.
+/// Runs a share of the jobs in the journals again, chosen by their keys, and compares the lines:
+/// how many were run, and how many differ.
 CAROM_API carom_status carom_sweep_audit(carom_sweep *sweep, double share,
                                          const carom_progress *progress, int64_t *run,
                                          int64_t *differ, carom_error *err);

@@ -46,11 +46,11 @@ struct carom_sweep {
     int axis_count;
     bool zipped;
     int64_t samples, seed, jobs;
-    bool ledger, final, trajectories;      // what is kept
-    bool measures[CAROM_MEASURE_COUNT];    // numbers of these
-    char trajectory_folder[4096];          // where they go; set by a run
-    uint64_t *keys;                        // per job
-    carom_sweep_line *lines;               // by key
+    bool ledger, final, trajectories;   // what is kept
+    bool measures[CAROM_MEASURE_COUNT]; // numbers of these
+    char trajectory_folder[4096];       // where they go; set by a run
+    uint64_t *keys;                     // per job
+    carom_sweep_line *lines;            // by key
     int64_t line_count;
     char *journal; // the text that lines point into
 };

@@ -22,8 +22,9 @@ static void add_command(carom_text *text, const char *carom, const char *path, c
 static void add_parallel(carom_text *text, const char *carom, const char *path, const char *out,
                          int shards)
 {
-    carom_text_add(text, "#!/bin/sh\n# %d shards on the cores of this machine; \"$@\" goes to GNU "
-                         "parallel (--sshlogin ...)\nset -e\nseq %d | parallel \"$@\" ",
+    carom_text_add(text,
+                   "#!/bin/sh\n# %d shards on the cores of this machine; \"$@\" goes to GNU "
+                   "parallel (--sshlogin ...)\nset -e\nseq %d | parallel \"$@\" ",
                    shards, shards);
     carom_text add = { 0 };
     add_command(&add, carom, path, out);

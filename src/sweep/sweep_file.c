@@ -24,9 +24,9 @@ static const carom_field axis_fields[] = {
       .doc = "of the column" },
     { "values", CAROM_FIELD_OTHER, .schema = "{\"type\": \"array\", \"minItems\": 1}",
       .doc = "one after the other: numbers, words, vectors" },
-    { "from", CAROM_FIELD_NUMBER, offsetof(axis_item, from), .initial = NAN, .shown = "none",
-      .doc = "instead of values: the lower end of a range" },
-    { "to", CAROM_FIELD_NUMBER, offsetof(axis_item, to), .initial = NAN, .shown = "none",
+    { "from", CAROM_FIELD_NUMBER, offsetof(axis_item, from), .initial = (double)NAN,
+      .shown = "none", .doc = "instead of values: the lower end of a range" },
+    { "to", CAROM_FIELD_NUMBER, offsetof(axis_item, to), .initial = (double)NAN, .shown = "none",
       .doc = "its upper end" },
     { "count", CAROM_FIELD_INT, offsetof(axis_item, count), .initial = 0, .shown = "none",
       .range = { .min = 1, .max = CAROM_SWEEP_JOBS }, .doc = "values from end to end" },
@@ -60,7 +60,8 @@ static const carom_field root_fields[] = {
       .range = { .min = 1, .max = CAROM_SWEEP_JOBS }, .doc = "of axes that are drawn" },
     { "seed", CAROM_FIELD_INT64, offsetof(root_item, seed), .initial = 1,
       .range = { .min = 0, .max = 1e15 }, .doc = "of random axes" },
-    { "keep", CAROM_FIELD_OTHER, .schema = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}",
+    { "keep", CAROM_FIELD_OTHER,
+      .schema = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}",
       .shown = "ledger, of an impact final",
       .doc = "what each job leaves: ledger, final (states of all bodies), trajectories, and names "
              "of measures (`carom measure --help`)" },
@@ -197,8 +198,7 @@ static carom_status open_scene(carom_sweep *sweep, const carom_value *root, cons
     int folder = slash && scene[0] != '/' ? (int)(slash - path) + 1 : 0;
     carom_value at;
     carom_value_member(root, "scene", &at);
-    int used =
-        snprintf(sweep->scene_path, sizeof sweep->scene_path, "%.*s%s", folder, path, scene);
+    int used = snprintf(sweep->scene_path, sizeof sweep->scene_path, "%.*s%s", folder, path, scene);
     if (used >= (int)sizeof sweep->scene_path)
         return carom_value_fail(&at, err, "use a shorter path", "the path is too long");
     TRY(carom_scene_text_open(sweep->scene_path, &sweep->scene, err));
@@ -292,8 +292,8 @@ void carom_sweep_words(const carom_sweep *sweep, int64_t job, char *out, size_t 
     for (int i = 0; i < sweep->axis_count && used < size; ++i) {
         char value[CAROM_SWEEP_VALUE];
         carom_sweep_points_value(sweep, job, i, value, sizeof value);
-        int more = snprintf(out + used, size - used, "%s%s=%s", i ? " " : "", sweep->axes[i].path,
-                            value);
+        int more =
+            snprintf(out + used, size - used, "%s%s=%s", i ? " " : "", sweep->axes[i].path, value);
         used += more > 0 ? (size_t)more : 0;
     }
 }

@@ -106,7 +106,9 @@ static void add_ledger(carom_text *line, const carom_ledger *ledger)
         const carom_export_column *c = &carom_export_columns[i];
         double value = c->whole ? (double)carom_export_columns_integer(c, ledger)
                                 : carom_export_columns_number(c, ledger);
-        add(line, c->name, strcmp(c->unit, "1") == 0 ? "" : c->unit, value);
+        char name[NAMES];
+        snprintf(name, sizeof name, "ledger.%s", c->name);
+        add(line, name, strcmp(c->unit, "1") == 0 ? "" : c->unit, value);
     }
 }
 
@@ -204,10 +206,9 @@ static carom_status run_world(const carom_sweep *sweep, int64_t job, carom_text 
     snprintf(out, sizeof out, "%s/%016llx.carom", sweep->trajectory_folder,
              (unsigned long long)sweep->keys[job]);
     bool file = sweep->trajectories || measured;
-    carom_runner_settings settings = { .out = file ? out : NULL,
-                                       .overwrite = 1,
-                                       .set = set,
-                                       .set_count = sweep->axis_count };
+    carom_runner_settings settings = {
+        .out = file ? out : NULL, .overwrite = 1, .set = set, .set_count = sweep->axis_count
+    };
     carom_runner *runner = NULL;
     TRY(carom_runner_create(sweep->scene_path, &settings, &runner, err));
     carom_status status = run_steps(sweep, runner, line, err);

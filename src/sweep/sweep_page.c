@@ -55,7 +55,7 @@ static bool take_places(sheet *s)
 
 static bool varies(const sheet *s, int column)
 {
-    double first = NAN;
+    double first = (double)NAN;
     for (int64_t job = 0; job < s->sweep->jobs; ++job) {
         double number = number_of(s, job, column);
         if (isnan(first))
@@ -90,12 +90,12 @@ static void add_line(sheet *s, int column, const char *name, const char *unit)
     }
     for (int i = 0; i < a->count && names && a->values; ++i)
         names[i] = a->values[i];
-    const carom_plot_series series = {
-        .x = x,
-        .y = x ? x + count : NULL,
-        .count = (int)count,
-        .kind = a->draw == CAROM_SWEEP_GRID && a->numeric ? CAROM_PLOT_LINE : CAROM_PLOT_DOTS
-    };
+    const carom_plot_series series = { .x = x,
+                                       .y = x ? x + count : NULL,
+                                       .count = (int)count,
+                                       .kind = a->draw == CAROM_SWEEP_GRID && a->numeric
+                                                   ? CAROM_PLOT_LINE
+                                                   : CAROM_PLOT_DOTS };
     carom_plot plot = { .title = name,
                         .x = { .label = a->name, .unit = a->unit, .log = a->log },
                         .y = { .label = name, .unit = unit },

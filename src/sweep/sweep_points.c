@@ -2,8 +2,8 @@
 // so that any shard of the jobs is the same everywhere.
 //
 // Axes of a grid are crossed, the last one running fastest, or zipped, all together. Axes that are
-// drawn (at random, by Philox; or by a Sobol net, one of its axes each) go together: so many samples
-// for every point of the grid.
+// drawn (at random, by Philox; or by a Sobol net, one of its axes each) go together: so many
+// samples for every point of the grid.
 #include "sweep/sweep.h"
 
 #include <math.h>
@@ -70,8 +70,7 @@ bool carom_sweep_points_value(const carom_sweep *sweep, int64_t job, int axis, c
     return size >= 32;
 }
 
-carom_status carom_sweep_points_count(carom_sweep *sweep, const carom_value *axes,
-                                      carom_error *err)
+carom_status carom_sweep_points_count(carom_sweep *sweep, const carom_value *axes, carom_error *err)
 {
     double jobs = 1;
     int drawn = 0, nets = 0;

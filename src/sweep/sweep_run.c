@@ -208,13 +208,13 @@ static carom_status check_settings(const carom_sweep_settings *s, carom_error *e
     return CAROM_OK;
 }
 
-static carom_status run_list(carom_sweep *sweep, const carom_sweep_settings *s,
-                             const int64_t *list, int64_t count, carom_error *err)
+static carom_status run_list(carom_sweep *sweep, const carom_sweep_settings *s, const int64_t *list,
+                             int64_t count, carom_error *err)
 {
     char path[4200];
     crew *c = calloc(1, sizeof *c);
-    board *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                         -1, 0);
+    board *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     carom_status status = CAROM_OK;
     if (!c || shared == MAP_FAILED) {
         free(c);
@@ -244,7 +244,8 @@ static carom_status run_list(carom_sweep *sweep, const carom_sweep_settings *s,
 carom_status carom_sweep_run(carom_sweep *sweep, const carom_sweep_settings *settings,
                              carom_sweep_report *report, carom_error *err)
 {
-    NEED(err, sweep, settings, report, settings->out);
+    NEED(err, sweep, settings, report);
+    NEED(err, settings->out);
     TRY(check_settings(settings, err));
     TRY(carom_sweep_load(sweep, settings->out, report, err));
     int64_t *list = calloc((size_t)sweep->jobs + 1, sizeof *list);
@@ -254,8 +255,8 @@ carom_status carom_sweep_run(carom_sweep *sweep, const carom_sweep_settings *set
     carom_status status = run_list(sweep, settings, list, count, err);
     free(list);
     carom_error ignored = { 0 };
-    carom_status loaded = carom_sweep_load(sweep, settings->out, report,
-                                           status == CAROM_OK ? err : &ignored);
+    carom_status loaded =
+        carom_sweep_load(sweep, settings->out, report, status == CAROM_OK ? err : &ignored);
     report->jobs = jobs;
     report->run = count;
     return status == CAROM_OK ? loaded : status;

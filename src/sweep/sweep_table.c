@@ -68,7 +68,7 @@ carom_status carom_sweep_table_make(const carom_sweep *sweep, carom_sweep_table 
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the table");
     }
     for (size_t i = 0; i < size; ++i)
-        table->numbers[i] = NAN;
+        table->numbers[i] = (double)NAN;
     for (int64_t job = 0; job < sweep->jobs; ++job) {
         const char *at = good_line(sweep, job);
         for (int k = 0; at && next_pair(&at, name, &value); ++k)
@@ -190,7 +190,7 @@ static void put_entry(carom_text *text, uint32_t checksum, uint32_t size, const 
 {
     put16(text, 20); // version needed
     put16(text, 0);
-    put16(text, 0);      // stored
+    put16(text, 0);        // stored
     put32(text, 0x210000); // 1980-01-01, so that archives are the same bits
     put32(text, checksum);
     put32(text, size);
