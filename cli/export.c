@@ -13,10 +13,13 @@
 #include "carom/export.h"
 #include "carom/view.h"
 
+enum { MOST_KEYS = 64 };
+
 typedef struct job {
     const carom_arguments *given;
     carom_recording *recording;
     carom_export_view view;
+    double keys[MOST_KEYS][7]; // of the camera
     carom_export_pace pace;
     const carom_progress *progress;
     carom_export_format format;
@@ -68,6 +71,28 @@ static int read_size(job *j)
     return CAROM_EXIT_GOOD;
 }
 
+// Places of a moving camera: time, where it is, what it looks at.
+static int read_keys(job *j)
+{
+    int count = carom_command_count(j->given, "--key");
+    if (count > MOST_KEYS)
+        return carom_command_misuse("give fewer", "--key was given %d times", count);
+    for (int i = 0; i < count; ++i) {
+        const char *at = carom_command_text_at(j->given, "--key", i);
+        char *end = NULL;
+        for (int k = 0; k < 7; ++k, at = end + (*end == ',')) {
+            j->keys[i][k] = strtod(at, &end);
+            if (end == at || !(j->keys[i][k] - j->keys[i][k] == 0) || (k == 6 && *end))
+                return carom_command_misuse("give seven numbers: T,X,Y,Z,X,Y,Z",
+                                            "--key is \"%.60s\"",
+                                            carom_command_text_at(j->given, "--key", i));
+        }
+    }
+    j->pace.keys = (const double(*)[7])j->keys;
+    j->pace.key_count = count;
+    return CAROM_EXIT_GOOD;
+}
+
 static int read_view(job *j)
 {
     j->view = carom_export_view_default();
@@ -88,6 +113,8 @@ static int read_view(job *j)
     if (carom_command_text(j->given, "--tolerance"))
         j->view.tolerance = carom_command_number(j->given, "--tolerance");
     int code = read_size(j);
+    if (code == CAROM_EXIT_GOOD)
+        code = read_keys(j);
     if (code == CAROM_EXIT_GOOD)
         code = read_vector(j, "--from", j->view.from);
     if (code == CAROM_EXIT_GOOD)
@@ -563,6 +590,9 @@ static const carom_argument arguments[] = {
       .min = -3600, .max = 3600, .doc = "videos: the camera goes round by so much, start to end" },
     { "--follow", CAROM_ARGUMENT_TEXT, .value = "NAME",
       .doc = "videos: the camera moves along with this body" },
+    { "--key", CAROM_ARGUMENT_TEXT, .value = "T,X,Y,Z,X,Y,Z", .repeated = true,
+      .doc = "videos: at this time (s) the camera is there and looks there (m); several are passed "
+             "smoothly" },
     { "--shutter", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "0", .min = 0, .max = 1,
       .doc = "videos: motion blur over this share of the time between pictures" },
     { "--tolerance", CAROM_ARGUMENT_NUMBER, .value = "X", .unit = "m", .min = 0, .max = 1e12,

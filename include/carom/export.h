@@ -177,6 +177,9 @@ typedef struct carom_export_pace {
     int follow;     ///< the camera keeps its place relative to this body; -1: it stays
     double shutter; ///< 0 to 1: share of the time between pictures over which eight looks are
                     ///< averaged, between frames by interpolation: motion blur
+    const double (*keys)[7]; ///< of a camera that moves from place to place: time (s of the run,
+                             ///< rising), where it is, what it looks at (m); between them smoothly
+    int key_count;           ///< 0: it has none
 } carom_export_pace;
 
 /// Every format, with its name on the command line.

@@ -94,6 +94,7 @@ typedef struct carom_contact_range {
     int begin, end;
     double change; // m/s, largest change of velocity in the last sweep
     double size;   // J, of the change of impulses in the last sweep
+    int visited;   // contacts that the last sweep one by one has not passed over
     int groups;    // of contacts in lanes (contact_wide.h); 0: they are swept one by one
 } carom_contact_range;
 

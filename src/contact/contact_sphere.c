@@ -80,13 +80,14 @@ __attribute__((always_inline)) static inline void
 sweep(carom_contact_system *s, carom_contact_range *range, const carom_contact_pass *pass,
       const bool passing, const bool rolls, const bool extras)
 {
-    int count = range->end - range->begin;
+    int count = range->end - range->begin, visited = 0;
     double worst = 0, size = 0, *travel = s->travel;
     for (int k = 0; k < count; ++k) {
         int i = pass->forward ? range->begin + k : range->end - 1 - k;
         carom_contact_link *link = &s->links[i];
         if (passing && travel[link->a] + travel[link->b] <= link->idle)
             continue;
+        ++visited;
         if (passing && !s->made[i])
             s->make(s->client, i);
         if (!passing)
@@ -116,6 +117,7 @@ sweep(carom_contact_system *s, carom_contact_range *range, const carom_contact_p
     }
     range->change = worst;
     range->size = size;
+    range->visited = visited;
 }
 
 void carom_contact_sphere_sweep(carom_contact_system *s, carom_contact_range *range,

@@ -62,12 +62,22 @@ static bool resists_rolling(const carom_contact_system *s, const carom_contact_i
     return any;
 }
 
+// Whether the last sweep looked at most contacts: a group is passed over only where all its lanes
+// have nothing to do.
+static bool busy(const carom_contact_system *s, const carom_contact_island *island)
+{
+    long long visited = 0;
+    for (int r = 0; r < range_count(island); ++r)
+        visited += s->ranges[island->first_range + r].visited;
+    return 2 * visited > island->count;
+}
+
 // Whether the sweeps left are worth the way into the lanes and back.
 static bool worth_lanes(const carom_contact_system *s, const carom_contact_island *island,
                         const carom_contact_plan *plan, int k)
 {
     if (island->count < CAROM_CONTACT_WIDE_LEAST || k != CAROM_CONTACT_WIDE_AFTER ||
-        plan->cap - k < CAROM_CONTACT_WIDE_SWEEPS || s->bias)
+        plan->cap - k < CAROM_CONTACT_WIDE_SWEEPS || s->bias || !busy(s, island))
         return false;
     if (island->spheres)
         return s->wide_spheres && s->travel && !plan->accelerated;

@@ -120,9 +120,9 @@ static void pass_steps(const carom_impact_body *bodies, const carom_impact_conta
     carom_pass_report report = { 0 };
     long before = 0;
     CHECK(carom_pass_create(NULL, &pass, &err) == CAROM_OK, "a pass: %s", err.what);
-    for (int step = 0; step < (WATCHED ? 1000 : 10); ++step) {
+    for (int step = 0; step < (allocations_watched() ? 1000 : 10); ++step) {
         if (step == 3)
-            before = allocations;
+            before = allocations();
         carom_pass_begin(pass);
         for (int i = 0; i <= BALLS; ++i)
             carom_pass_add_body(pass, &bodies[i]);
@@ -138,7 +138,8 @@ static void pass_steps(const carom_impact_body *bodies, const carom_impact_conta
         CHECK(carom_pass_resolve(pass, 0.01, &report, &err) == CAROM_OK, "a step: %s", err.what);
     }
     CHECK(report.impacts > 3, "the pass had something to do");
-    CHECK(allocations == before, "%ld allocations in 1000 steps of a pass", allocations - before);
+    CHECK(allocations() == before, "%ld allocations in 1000 steps of a pass",
+          allocations() - before);
     carom_pass_destroy(pass);
 }
 
