@@ -4,7 +4,6 @@
 #include <string.h>
 #include "built.h"
 #include "carom/carom.h"
-#include "carom/sweep.h"
 
 #define TEXT(number) #number
 #define DOTTED(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
