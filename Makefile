@@ -1,5 +1,5 @@
 # A thin front for CMake. `make demo` and `make test` do all set-up themselves.
-.PHONY: api demo dist harden install package wheel test test-slow bench referee gallery pictures format setup build clean
+.PHONY: api web web-test demo dist harden install package wheel test test-slow bench referee gallery pictures format setup build clean
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
@@ -22,13 +22,23 @@ install: build ## the command, libraries, headers, scenes, manual pages: make in
 	@cmake --install build/release --prefix $(PREFIX) > build/install.log || (tail build/install.log; exit 1)
 	@echo "installed below $(PREFIX)"
 
-package: ## Debian packages, into build/package
+package: ## Debian packages, a source archive, static programs for x86-64 and arm64, into build/package
 	@tools/setup package
 	@tools/package
+	@tools/archive
 
 wheel: ## a Python wheel with the libraries inside, into build/wheel
 	@tools/setup wheel
 	@tools/wheel
+
+web: ## the module for browsers, the npm package and the live site, into build/web
+	@tools/setup web
+	@$(MAKE) --no-print-directory build
+	@tools/web
+
+web-test: web ## every scene of the live site in Chromium, its hash beside the native one
+	@node tests/web/package.mjs build/web/package
+	@node tests/web/live.mjs build/web/site
 
 test: ## every test, with gcc, clang and the sanitizers
 	@tools/setup test

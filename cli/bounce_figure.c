@@ -13,8 +13,11 @@ static int print_json(const carom_bounce_figure *f)
 {
     carom_json *json = carom_json_create();
     double *column = malloc((size_t)f->rows * sizeof *column + 1);
-    if (!json || !column)
-        return CAROM_EXIT_INTERNAL;
+    if (!json || !column) {
+        carom_json_destroy(json);
+        free(column);
+        return carom_command_no_memory("the columns");
+    }
     carom_json_object(json, NULL);
     carom_json_integer(json, "figure", f->number);
     carom_json_string(json, "title", f->title);

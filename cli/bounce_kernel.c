@@ -68,13 +68,13 @@ static int run(const carom_arguments *given)
     carom_error err = { 0 };
     if (carom_bounce_file_open(carom_command_text(given, "FILE"), &file, &err) != CAROM_OK)
         return carom_command_fail(&err);
+    carom_bounce_file_limit(file, carom_command_number(given, "--limit"));
     int code = CAROM_EXIT_INTERNAL;
     work w = { .count = carom_bounce_file_count(file), .options = carom_bounce_file_options(file) };
     carom_bounce_result *results = calloc((size_t)w.count, sizeof *results);
     w.results = results;
     if (!results) {
-        err = (carom_error){ .status = CAROM_NO_MEMORY, .what = "no memory for the results" };
-        code = carom_command_fail(&err);
+        code = carom_command_no_memory("the results");
     } else if (carom_bounce_file_solve(file, results, &err) != CAROM_OK) {
         code = carom_command_fail(&err);
     } else {
@@ -99,6 +99,9 @@ static int run(const carom_arguments *given)
 static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE, .doc = "contacts, JSON (\"-\": standard input)",
       .required = true },
+    { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "1e8", .min = 1, .max = 1e18,
+      .doc = "most steps of all contacts together, of which each gets the same part; a contact "
+             "that reaches it ends as by its budget" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print the results as JSON" },
     { 0 },
 };

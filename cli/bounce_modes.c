@@ -13,7 +13,7 @@ static int print_json(const carom_modal_info *m)
 {
     double *hertz = malloc(((size_t)m->mode_count + 1) * sizeof *hertz);
     if (!hertz)
-        return CAROM_EXIT_INTERNAL;
+        return carom_command_no_memory("the frequencies");
     for (int i = 0; i < m->mode_count; ++i)
         hertz[i] = m->omega[i] / TURN;
     carom_json *json = carom_json_create();

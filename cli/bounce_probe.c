@@ -97,7 +97,7 @@ static int probe(const carom_bounce_body *body, const carom_arguments *given)
     c.options.damping = carom_command_number(given, "--damping");
     c.a = calloc((size_t)about->mode_count + 1, sizeof *c.a);
     if (!c.a)
-        return CAROM_EXIT_INTERNAL;
+        return carom_command_no_memory("the contact");
     if (carom_modal_participation(body->modes, moved, normal, c.a, &c.w, &err) != CAROM_OK) {
         code = carom_command_fail(&err);
     } else {

@@ -119,7 +119,7 @@ int carom_command_numbers(const carom_arguments *given, const char *name, double
 
 // -- errors -------------------------------------------------------------------------------------
 
-int carom_command_exit_code(carom_status status)
+static int exit_code_of(carom_status status)
 {
     switch (status) {
     case CAROM_OK:
@@ -143,7 +143,14 @@ int carom_command_exit_code(carom_status status)
 int carom_command_fail(const carom_error *err)
 {
     carom_terminal_error(err);
-    return carom_command_exit_code(err->status);
+    return exit_code_of(err->status);
+}
+
+int carom_command_no_memory(const char *what)
+{
+    carom_error err = { .status = CAROM_NO_MEMORY };
+    snprintf(err.what, sizeof err.what, "no memory for %s", what);
+    return carom_command_fail(&err);
 }
 
 int carom_command_misuse(const char *fix, const char *what, ...)
@@ -196,7 +203,8 @@ static const carom_argument *find_renamed(const carom_command *command, const ch
 static const char *ending_of(const char *path)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    return dot && dot > (slash ? slash + 1 : path) ? dot : "";
+    const char *ending = dot && dot > (slash ? slash + 1 : path) ? dot : "";
+    return strcmp(ending, ".pdf") == 0 ? ".svg" : ending; // carom_output_write makes PDF of SVG
 }
 
 // The option of the command that writes files with this ending; null: none does.
@@ -212,8 +220,9 @@ static int list_endings(const carom_command *command, const char *name, const ch
 {
     char fix[200] = "use one of:";
     for (const carom_argument *argument = command->arguments; argument->name; ++argument)
-        if (argument->ending)
-            snprintf(fix + strlen(fix), sizeof fix - strlen(fix), " %s", argument->ending);
+        if (argument->ending && !strstr(fix, argument->ending))
+            snprintf(fix + strlen(fix), sizeof fix - strlen(fix), " %s%s", argument->ending,
+                     strcmp(argument->ending, ".svg") == 0 ? " .pdf" : "");
     return carom_command_misuse(fix, "%s is \"%.60s\": its ending says no kind of file", name,
                                 path);
 }

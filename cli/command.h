@@ -99,8 +99,8 @@ int carom_command_run(const carom_command *command, int argc, char **argv);
 
 // Prints an error as file:line:column: what / in ... Fix: ..., and returns its exit code.
 int carom_command_fail(const carom_error *err);
-// The exit code of a status.
-int carom_command_exit_code(carom_status status);
+// The same where memory has run out: "no memory for <what>".
+int carom_command_no_memory(const char *what);
 // Reports a misuse of the command line; printf style; returns CAROM_EXIT_INPUT.
 int carom_command_misuse(const char *fix, const char *what, ...)
     __attribute__((format(printf, 2, 3)));

@@ -20,6 +20,7 @@
     X(info)                                                                                        \
     X(diff)                                                                                        \
     X(export)                                                                                      \
+    X(plot)                                                                                        \
     X(view)                                                                                        \
     X(impact)                                                                                      \
     X(compare)                                                                                     \

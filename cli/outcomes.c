@@ -39,6 +39,7 @@ static int take_options(const carom_arguments *given, carom_outcomes_options *o)
     o->samples = carom_command_integer(given, "--samples");
     o->spread = carom_command_number(given, "--spread");
     o->seed = (uint64_t)carom_command_integer(given, "--seed");
+    o->work_max = carom_command_number(given, "--limit");
     o->threads = (int)carom_command_integer(given, "--threads");
     if (o->threads == 0)
         o->threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -88,7 +89,7 @@ static void print_words(const carom_outcomes *outcomes, const carom_scene_impact
         printf("          and others\n");
     if (outcomes->unfinished > 0)
         printf("\n%lld samples did not come to an end: contacts still approached when they were "
-               "cut off\n",
+               "cut off (--limit)\n",
                (long long)outcomes->unfinished);
 }
 
@@ -151,6 +152,9 @@ static const carom_argument arguments[] = {
              "friction, restitution" },
     { "--samples", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "65536", .min = 1, .max = 1e12,
       .doc = "how many" },
+    { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "1e9", .min = 1, .max = 1e18,
+      .doc = "most work: contacts resolved one by one in all samples together, at most 4096 in "
+             "each; a sample that reaches its part is counted as unfinished" },
     { "--spread", CAROM_ARGUMENT_NUMBER, .value = "SHARE", .initial = "0.2", .min = 0, .max = 1,
       .doc = "friction and restitution are drawn within this much of their values, relative" },
     { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME",

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "carom/draw.h"
 #include "command.h"
 #include "terminal.h"
 
@@ -128,8 +129,18 @@ carom_status carom_output_write(const char *path, const char *text, bool replace
     carom_status status = carom_output_open(&output, path, replace, err);
     if (status != CAROM_OK)
         return status;
-    fputs(text, output.file);
-    return carom_output_close(&output, err);
+    carom_text pdf = { 0 };
+    if (carom_text_ends_with(path, ".pdf"))
+        status = carom_pdf_make(text, &pdf, err);
+    if (pdf.bytes)
+        fwrite(pdf.bytes, 1, pdf.length, output.file);
+    else
+        fputs(text, output.file);
+    carom_text_free(&pdf);
+    if (status == CAROM_OK)
+        return carom_output_close(&output, err);
+    carom_output_drop(&output);
+    return status;
 }
 
 carom_status carom_output_page(const char *path, carom_view_source *const *sources, int count,

@@ -24,7 +24,7 @@ carom_status carom_output_open(carom_output *output, const char *path, bool repl
 carom_status carom_output_close(carom_output *output, carom_error *err);
 // Gives the file up and removes what was written.
 void carom_output_drop(carom_output *output);
-// All in one for a text.
+// All in one for a text. A picture in SVG becomes PDF where the name ends in .pdf.
 carom_status carom_output_write(const char *path, const char *text, bool replace, carom_error *err);
 // The viewer's page with these recordings inside, opened as `start` says (see carom_view_page).
 carom_status carom_output_page(const char *path, carom_view_source *const *sources, int count,

@@ -121,7 +121,7 @@ static int run(const carom_arguments *given)
     carom_error err = { 0 };
     work *w = calloc(1, sizeof *w);
     if (!w)
-        return CAROM_EXIT_INTERNAL;
+        return carom_command_no_memory("the height map");
     int code = CAROM_EXIT_GOOD;
     bool lines = carom_command_flag(given, "--list");
     if (open(given, w, &err) != CAROM_OK || (lines ? list : measure)(w, &err) != CAROM_OK ||

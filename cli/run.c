@@ -232,6 +232,9 @@ static void print_words(const carom_runner *runner, const carom_runner_report *r
     print_kept("angular", r->angular, r->start_angular, r->angular_scale, "kg m^2/s");
     printf("overlap   %.3g m at most\n",
            carom_terminal_rounded(r->ledger.peak_overlap, extent(carom_runner_world(runner))));
+    int waiting = carom_scene_world_waiting(scene, carom_runner_world(runner));
+    if (waiting)
+        printf("waiting   %d bod%s not poured in yet\n", waiting, waiting == 1 ? "y" : "ies");
     print_choices(scene);
     print_promises(r, law);
     print_added(runner, r);

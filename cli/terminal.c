@@ -15,7 +15,7 @@
 
 // -- colours ------------------------------------------------------------------------------------
 
-bool carom_terminal_coloured(FILE *stream)
+static bool is_coloured(FILE *stream)
 {
     const char *refused = getenv("NO_COLOR"), *kind = getenv("TERM");
     return isatty(fileno(stream)) && !(refused && *refused) && kind && strcmp(kind, "dumb") != 0;
@@ -25,7 +25,7 @@ const char *carom_terminal_start(FILE *stream, carom_terminal_look look)
 {
     static const char *const codes[] = { "\033[0m",  "\033[1m",  "\033[2m",
                                          "\033[32m", "\033[31m", "\033[33m" };
-    return carom_terminal_coloured(stream) ? codes[look] : "";
+    return is_coloured(stream) ? codes[look] : "";
 }
 
 int carom_terminal_width(FILE *stream)

@@ -18,8 +18,6 @@ typedef enum carom_terminal_look {
     CAROM_TERMINAL_WARN,
 } carom_terminal_look;
 
-// Whether a stream gets colours: a terminal, NO_COLOR unset or empty, TERM not "dumb".
-bool carom_terminal_coloured(FILE *stream);
 // The sequence that starts a look on that stream; "" where it has no colours. PLAIN ends a look.
 const char *carom_terminal_start(FILE *stream, carom_terminal_look look);
 // Columns of a terminal; 100 where the stream is none.

@@ -1,6 +1,6 @@
 # Three libraries, each static and shared, from the rooms that tools/rooms lists:
 #
-#   libcarom          core: shapes, collision, impact laws, the world in time. Needs libm, OpenMP and qhull.
+#   libcarom          core: shapes, collision, impact laws, the world in time. Needs libm, threads and qhull.
 #   libcarom-models   towers, chains, modes, bounce maps. Needs GMP besides.
 #   libcarom-io       scene files, trajectories, exports, pictures, the viewer. Needs jansson, zlib, assimp
 #                     unless CAROM_ASSIMP is off, and libmicrohttpd where the viewer is built.
@@ -18,9 +18,9 @@
 # tools/exports writes the linker's map from the headers; tests/house/exports.sh holds libraries and headers to each other.
 
 set(PUBLIC_BASE error hash json random status suggest text version)
-set(CORE_PARTS PkgConfig::QHULL OpenMP::OpenMP_C Threads::Threads m)
-set(MODELS_PARTS PkgConfig::GMP OpenMP::OpenMP_C Threads::Threads m)
-set(IO_PARTS PkgConfig::GMP PkgConfig::JANSSON PkgConfig::ZLIB OpenMP::OpenMP_C Threads::Threads m)
+set(CORE_PARTS PkgConfig::QHULL Threads::Threads m)
+set(MODELS_PARTS PkgConfig::GMP Threads::Threads m)
+set(IO_PARTS PkgConfig::GMP PkgConfig::JANSSON PkgConfig::ZLIB Threads::Threads m)
 
 # COMMON_SOURCES, CORE_SOURCES, MODELS_SOURCES, IO_SOURCES: the files of the rooms of each
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/rooms)
@@ -79,15 +79,23 @@ function(carom_library name)
     target_link_libraries(carom_${name}_objects PRIVATE ${${NAME}_PARTS} carom_flags)
 
     add_library(carom_${name}_static STATIC $<TARGET_OBJECTS:carom_${name}_objects>)
-    add_library(carom_${name} SHARED $<TARGET_OBJECTS:carom_${name}_objects>)
-    foreach(kind carom_${name}_static carom_${name})
-        set_target_properties(${kind} PROPERTIES OUTPUT_NAME ${file})
-        target_include_directories(${kind} PUBLIC
-            $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    set_target_properties(carom_${name}_static PROPERTIES OUTPUT_NAME ${file} EXPORT_NAME ${name}-static)
+    target_include_directories(carom_${name}_static PUBLIC
+        $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    foreach(below ${ARGN})
+        target_link_libraries(carom_${name}_static PUBLIC carom_${below}_static)
     endforeach()
-    set_target_properties(carom_${name}_static PROPERTIES EXPORT_NAME ${name}-static)
-    set_target_properties(carom_${name} PROPERTIES EXPORT_NAME ${name} VERSION ${PROJECT_VERSION}
+    list(TRANSFORM ${NAME}_PARTS REPLACE "(.+::.+)" "$<LINK_ONLY:\\1>" OUTPUT_VARIABLE at_link)
+    target_link_libraries(carom_${name}_static PUBLIC ${at_link})
+    if(CAROM_WEB) # WebAssembly has no shared libraries
+        return()
+    endif()
+
+    add_library(carom_${name} SHARED $<TARGET_OBJECTS:carom_${name}_objects>)
+    set_target_properties(carom_${name} PROPERTIES OUTPUT_NAME ${file} EXPORT_NAME ${name} VERSION ${PROJECT_VERSION}
         SOVERSION ${PROJECT_VERSION_MAJOR} INSTALL_RPATH "$ORIGIN" LINK_DEPENDS ${EXPORT_MAP})
+    target_include_directories(carom_${name} PUBLIC
+        $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     add_dependencies(carom_${name} carom_exports)
     target_link_options(carom_${name} PRIVATE -Wl,--version-script=${EXPORT_MAP})
     if(NOT CAROM_SANITIZE) # a sanitizer's own functions are in the program
@@ -95,17 +103,14 @@ function(carom_library name)
     endif()
     target_link_libraries(carom_${name} PRIVATE carom_common_static carom_flags)
     foreach(below ${ARGN})
-        target_link_libraries(carom_${name}_static PUBLIC carom_${below}_static)
         target_link_libraries(carom_${name} PUBLIC carom_${below})
     endforeach()
-    list(TRANSFORM ${NAME}_PARTS REPLACE "(.+::.+)" "$<LINK_ONLY:\\1>" OUTPUT_VARIABLE at_link)
-    target_link_libraries(carom_${name}_static PUBLIC ${at_link})
     target_link_libraries(carom_${name} PRIVATE ${${NAME}_PARTS})
 endfunction()
 
 add_library(carom_common_objects OBJECT ${COMMON_SOURCES})
 target_include_directories(carom_common_objects PRIVATE include src ${CMAKE_BINARY_DIR}/generated)
-target_link_libraries(carom_common_objects PRIVATE OpenMP::OpenMP_C Threads::Threads carom_flags)
+target_link_libraries(carom_common_objects PRIVATE Threads::Threads carom_flags)
 add_library(carom_common_static STATIC $<TARGET_OBJECTS:carom_common_objects>)
 carom_library(core)
 target_sources(carom_core_static PRIVATE $<TARGET_OBJECTS:carom_common_objects>)

@@ -23,7 +23,7 @@ else()
     message(STATUS "no viewer: neither Node with viewer/node_modules nor a built page (tools/setup demo)")
     list(REMOVE_ITEM IO_SOURCES ${VIEW}/view_page.c)
 endif()
-if(VIEW_ASSETS AND MICROHTTPD_FOUND)
+if(VIEW_ASSETS AND CAROM_SERVER AND MICROHTTPD_FOUND)
     list(REMOVE_ITEM IO_SOURCES ${VIEW}/view_server_absent.c)
     list(APPEND IO_PARTS PkgConfig::MICROHTTPD)
     set(CAROM_VIEWER_PART -lmicrohttpd) # its own parts are its own affair: Debian has it as a shared library

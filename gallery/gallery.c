@@ -4,10 +4,13 @@
 // only one entry is asked for it has all threads for itself. The longest start first.
 #include "gallery/gallery_result.h"
 
-#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include "carom/suggest.h"
 
 // -- the list -----------------------------------------------------------------------------------
@@ -92,6 +95,8 @@ typedef struct work {
     int todo[CAROM_GALLERY_MAX], todo_count; // entries to compute, the longest first
     double cost, done;                       // s, of all of them; of those that are finished
     double share[CAROM_GALLERY_MAX];         // of an entry that is at work, 0 to 1
+    atomic_int next;                         // of them, not begun
+    pthread_mutex_t lock;                    // for what follows and the site
     int stopped;                             // the caller wants to stop
     carom_status status;                     // of writing the site
     carom_error error;
@@ -113,19 +118,17 @@ static int report(void *context, double done, double total, const char *what)
     (void)what;
     teller *t = context;
     work *w = t->all;
-    int stop = 0;
-#pragma omp critical(carom_gallery_state)
-    {
-        double now = w->done;
-        w->share[t->index] = total > 0 ? fmin(fmax(done / total, 0), 1) : 0;
-        for (int i = 0; i < w->todo_count; ++i)
-            now += w->share[w->todo[i]] * cost_of(w, w->todo[i]);
-        const carom_progress *p = w->settings->progress;
-        if (!w->stopped && p &&
-            p->report(p->context, now, w->cost, carom_gallery_entry_of(t->index)->id))
-            w->stopped = 1;
-        stop = w->stopped;
-    }
+    pthread_mutex_lock(&w->lock);
+    double now = w->done;
+    w->share[t->index] = total > 0 ? fmin(fmax(done / total, 0), 1) : 0;
+    for (int i = 0; i < w->todo_count; ++i)
+        now += w->share[w->todo[i]] * cost_of(w, w->todo[i]);
+    const carom_progress *p = w->settings->progress;
+    if (!w->stopped && p &&
+        p->report(p->context, now, w->cost, carom_gallery_entry_of(t->index)->id))
+        w->stopped = 1;
+    int stop = w->stopped;
+    pthread_mutex_unlock(&w->lock);
     return stop;
 }
 
@@ -139,20 +142,19 @@ static double clock_now(void)
 static void write_entry(work *w, int index, const carom_gallery_result *result,
                         const carom_error *failure)
 {
-#pragma omp critical(carom_gallery_state)
-    {
-        carom_error err = { 0 };
-        carom_status status = carom_gallery_site_entry(&w->site, index, result, failure, &err);
-        if (status == CAROM_OK)
-            status = carom_gallery_site_index(&w->site, &err);
-        if (status != CAROM_OK && w->status == CAROM_OK) {
-            w->status = status;
-            w->error = err;
-            w->stopped = 1; // a full disk will not get better
-        }
-        w->done += cost_of(w, index);
-        w->share[index] = 0;
+    pthread_mutex_lock(&w->lock);
+    carom_error err = { 0 };
+    carom_status status = carom_gallery_site_entry(&w->site, index, result, failure, &err);
+    if (status == CAROM_OK)
+        status = carom_gallery_site_index(&w->site, &err);
+    if (status != CAROM_OK && w->status == CAROM_OK) {
+        w->status = status;
+        w->error = err;
+        w->stopped = 1; // a full disk will not get better
     }
+    w->done += cost_of(w, index);
+    w->share[index] = 0;
+    pthread_mutex_unlock(&w->lock);
 }
 
 static void make_entry(work *w, int index)
@@ -201,16 +203,29 @@ static void plan(work *w, int only)
     }
 }
 
+static void *make_some(void *all)
+{
+    work *w = all;
+    for (int i; (i = atomic_fetch_add(&w->next, 1)) < w->todo_count;)
+        make_entry(w, w->todo[i]);
+    return NULL;
+}
+
+// By this thread and as many more as there are to get.
 static void make_all(work *w)
 {
-    int threads = w->settings->threads > 0 ? w->settings->threads : omp_get_max_threads();
-    if (w->todo_count == 1) {
-        make_entry(w, w->todo[0]);
-        return;
-    }
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int i = 0; i < w->todo_count; ++i)
-        make_entry(w, w->todo[i]);
+    enum { HELPERS = 63 };
+    pthread_t helper[HELPERS];
+    long threads = w->settings->threads > 0 ? w->settings->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    int helpers = 0;
+    if (w->todo_count > 1)
+        setenv("OMP_NUM_THREADS", "1", 1); // inside of each entry (src/base/team.c)
+    while (helpers < HELPERS && helpers + 1 < threads && helpers + 1 < w->todo_count &&
+           pthread_create(&helper[helpers], NULL, make_some, w) == 0)
+        ++helpers;
+    make_some(w);
+    for (int k = 0; k < helpers; ++k)
+        pthread_join(helper[k], NULL);
 }
 
 static void sum_up(const work *w, int only, carom_gallery_summary *out)
@@ -236,6 +251,7 @@ carom_status carom_gallery_make(const carom_gallery_settings *settings, carom_ga
     if (settings->only && (only = carom_gallery_find(settings->only, err)) < 0)
         return CAROM_BAD_INPUT;
     work w = { .settings = settings,
+               .lock = PTHREAD_MUTEX_INITIALIZER,
                .site = { settings->out, settings->scenes, settings->quick != 0, { { 0 } } } };
     for (int i = 0; i < CAROM_GALLERY_MAX; ++i)
         w.site.cards[i].verdict = CAROM_GALLERY_OPEN;

@@ -49,6 +49,10 @@ typedef struct carom_svg_text {
 /// tooltips.
 CAROM_API carom_svg carom_svg_begin(carom_text *text, double width, double height,
                                     const char *title);
+/// The same for print: no background, light colours only, words in the given family (null: as
+/// above).
+CAROM_API carom_svg carom_svg_begin_for_print(carom_text *text, const double size[2],
+                                              const char *font, const char *title);
 /// Ends the picture.
 CAROM_API void carom_svg_end(carom_svg *svg);
 
@@ -83,6 +87,10 @@ CAROM_API const char *carom_svg_series(int index);
 /// A colour for a value from 0 to 1, as 0xrrggbb: evenly spaced for the eye, in order also in grey
 /// and for colour-blind eyes (viridis, van der Walt and Smith 2015).
 CAROM_API unsigned carom_svg_ramp(double value);
+
+/// A picture made with the functions above as PDF for print: one page of its size (1 px is 0.75
+/// pt), words in Helvetica, Times or Courier, which no file has to bring along. Appends bytes.
+CAROM_API carom_status carom_pdf_make(const char *svg, carom_text *out, carom_error *err);
 
 // -- plots: series over axes with units, ticks and a legend ---------------------------------------
 
@@ -126,8 +134,7 @@ typedef struct carom_plot {
 /// Draws it into a picture.
 CAROM_API void carom_plot_draw(carom_svg *svg, const carom_plot *plot);
 
-// -- pages: self-contained HTML, one file, no network, light and dark
-// ------------------------------
+// -- pages: self-contained HTML, one file, no network, light and dark ------------------------
 
 /// Starts a page with a heading and an introduction (plain words, may be null).
 CAROM_API void carom_page_begin(carom_text *text, const char *title, const char *introduction);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include "carom/progress.h"
 #include "carom/recording.h"
+#include "carom/text.h"
 #include "carom/status.h"
 
 #ifdef __cplusplus
@@ -46,10 +47,13 @@ typedef struct carom_export_view {
     double fov;                 ///< degrees from the lower to the upper edge, default 28
     carom_export_fit fit;       ///< what has to be in the picture where they are chosen
     carom_export_colour colour; ///< what colours tell
-    int walls;   ///< keep fixed and driven parts that stand before many of the moving bodies
-    int dark;    ///< dark background
-    int label;   ///< write time and grid distance into the picture; default 1
-    int threads; ///< 0: all; any number gives the same picture
+    int walls;        ///< keep fixed and driven parts that stand before many of the moving bodies
+    int dark;         ///< dark background
+    int label;        ///< write time and grid distance into the picture; default 1
+    int threads;      ///< 0: all; any number gives the same picture
+    double tolerance; ///< GLB and USDA: frames are left out where the line between the others
+                      ///< passes them within this (m); 0: none are; below 0: chosen, 1e-5 of what
+                      ///< is seen
 } carom_export_view;
 
 /// The defaults, camera chosen.
@@ -90,6 +94,11 @@ CAROM_API carom_status carom_export_npz(const carom_recording *recording, FILE *
 /// A glTF 2.0 binary file: every body a node, equal shapes share their mesh, and one animation
 /// moves all bodies that are not fixed. The view gives the colours.
 CAROM_API carom_status carom_export_glb(carom_recording *recording, const carom_export_view *view,
+                                        FILE *file, const carom_progress *progress,
+                                        carom_error *err);
+/// Universal Scene Description as text: every body a prim with its motion as time samples, spheres
+/// as such, all others as meshes.
+CAROM_API carom_status carom_export_usd(carom_recording *recording, const carom_export_view *view,
                                         FILE *file, const carom_progress *progress,
                                         carom_error *err);
 /// What a file for ParaView shows of a frame; planes are left out.
@@ -135,6 +144,27 @@ typedef enum carom_export_graph {
     CAROM_EXPORT_GRAPH_ALL,      ///< all of them, one below the other
 } carom_export_graph;
 
+/// Curves of chosen quantities, for papers.
+typedef struct carom_export_curves {
+    const char *const *quantities; ///< names of what goes up, all of one unit
+    int quantity_count;            ///< at least one
+    const char *across;            ///< name of what goes to the right; null: time
+    const int *bodies;             ///< whose, where a quantity is of a body
+    int body_count;                ///< of bodies
+    double x_range[2], y_range[2]; ///< found from the data where both are equal
+    int log_x, log_y;              ///< non-zero: logarithmic
+    double width, height;          ///< mm on paper
+    const char *font;              ///< family; null: that of the reader, in PDF Helvetica
+    int csv;                       ///< non-zero: the numbers as a table instead
+} carom_export_curves;
+
+/// Appends the plot as SVG (carom_pdf_make makes PDF of it), or its numbers as CSV.
+CAROM_API carom_status carom_export_curves_draw(carom_recording *recording,
+                                                const carom_export_curves *what, carom_text *out,
+                                                carom_error *err);
+/// The name of the index-th quantity; null past the last.
+CAROM_API const char *carom_export_curves_word(int index);
+
 /// A plot of the ledger (SVG) with axes, units and legend; px per plot.
 CAROM_API carom_status carom_export_plot(carom_recording *recording, carom_export_graph graph,
                                          double width, double height, FILE *file, carom_error *err);
@@ -147,6 +177,9 @@ typedef struct carom_export_pace {
     int follow;     ///< the camera keeps its place relative to this body; -1: it stays
     double shutter; ///< 0 to 1: share of the time between pictures over which eight looks are
                     ///< averaged, between frames by interpolation: motion blur
+    const double (*keys)[7]; ///< of a camera that moves from place to place: time (s of the run,
+                             ///< rising), where it is, what it looks at (m); between them smoothly
+    int key_count;           ///< 0: it has none
 } carom_export_pace;
 
 /// Every format, with its name on the command line.
@@ -154,8 +187,9 @@ typedef struct carom_export_pace {
     X(PNG, "png")                                                                                  \
     X(CSV, "csv")                                                                                  \
     X(NPZ, "npz")                                                                                  \
-    X(GLB, "glb") X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4") X(WEBM, "webm")        \
-        X(GIF, "gif")
+    X(GLB, "glb")                                                                                  \
+    X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4") X(WEBM, "webm") X(GIF, "gif")        \
+        X(USDA, "usda")
 
 /// The kinds of files.
 typedef enum carom_export_format {

@@ -53,6 +53,8 @@ typedef struct carom_outcomes_options {
     int threads;          ///< any number gives the same bits; default 1
     const carom_law *law; ///< for pairs (order, gap) or for the whole; default: that of the file
     const carom_progress *progress; ///< may be null
+    double work_max; ///< contacts resolved one by one, all samples together, of which each gets the
+                     ///< same part, but at most 4096; 0 (default): that
 } carom_outcomes_options;
 
 /// Of one number of a body after the impact.

@@ -30,7 +30,7 @@ extern "C" {
 typedef struct carom_pass_contact {
     int a, b;           ///< what carom_pass_add_body returned, different
     double point[3];    ///< m
-    double normal[3];   ///< unit vector from a to b
+    double normal[3];   ///< from a to b, of unit length as far as single precision goes
     double distance;    ///< m between the surfaces; negative: overlap
     double restitution; ///< 0 (no bounce) to 1 (no loss)
     double friction;    ///< Coulomb's coefficient, >= 0

@@ -160,6 +160,8 @@ CAROM_API int carom_scene_world_change(const carom_scene_world *scene, carom_wor
 /// null) gets the reason.
 CAROM_API int carom_scene_world_stop_reached(const carom_scene_world *scene,
                                              const carom_world *world, char *why, size_t size);
+/// How many bodies that are poured in have not entered yet.
+CAROM_API int carom_scene_world_waiting(const carom_scene_world *scene, const carom_world *world);
 /// Zero where a change has removed the body by that time (s), for pictures of a recorded run.
 CAROM_API int carom_scene_world_present(const carom_scene_world *scene, int body, double time);
 /// Changes one value by its path, as `carom run --set path=value` does (see carom_scene_text_set),

@@ -96,6 +96,8 @@ typedef enum carom_body_kind {
     CAROM_BODY_FIXED,   ///< never moves
     CAROM_BODY_DRIVEN,  ///< moves as told, nothing changes it
     CAROM_BODY_REMOVED, ///< is no longer there: taken out by carom_world_remove
+    CAROM_BODY_WAITING, ///< is not there yet: nothing sees it until carom_world_set_kind makes it
+                        ///< one of the others; then it starts with the velocity that it has
 } carom_body_kind;
 
 /// How a driven body moves: with its constant velocity and spin, plus amplitude sin(2 pi frequency
@@ -106,6 +108,9 @@ typedef struct carom_drive {
     double phase;        ///< rad
     double start;        ///< s: it does not swing before
     double cycles;       ///< it stays where the last cycle ends; 0: swings for ever
+    double belt[3];      ///< m/s, world: the velocity of its surface against the body, as of a
+                         ///< conveyor: contacts feel it, the body does not move by it. Along the
+                         ///< faces that carry something; a body with a belt has no joints
 } carom_drive;
 
 /// What a body is when it is added. Make it with carom_world_body_default.

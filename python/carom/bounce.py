@@ -65,7 +65,7 @@ class BounceMap:
     def frequencies(self) -> Tuple[float, float]:
         """Hz, the lowest and the highest mode that was used."""
         about = lib.carom_bounce_map_about(self._c).contents
-        return about.omega_least / (2 * np.pi), about.omega_most / (2 * np.pi)
+        return about.omega_min / (2 * np.pi), about.omega_max / (2 * np.pi)
 
     @property
     def mass(self) -> float:

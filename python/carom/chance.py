@@ -12,7 +12,7 @@ from ._native import Interrupt, copied, create, lib, says, take_text
 from .impact import _Problem
 from .page import frame
 
-_SPREAD = ("mean", "deviation", "least", "most")
+_SPREAD = ("mean", "deviation", "min", "max")
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,8 @@ class Spread:
 
     mean: np.ndarray
     deviation: np.ndarray
-    least: np.ndarray
-    most: np.ndarray
+    min: np.ndarray
+    max: np.ndarray
 
 
 def _spread(raw) -> Spread:
@@ -45,7 +45,7 @@ class Outcomes:
         self.spins: List[Spread] = [_spread(body.spin) for body in bodies]
         self.hulls: List[np.ndarray] = [copied(body.hull, (body.hull_count, 2)) for body in bodies]
         self.axes: List[Tuple[int, int]] = [tuple(body.axis) for body in bodies]  # type: ignore
-        self.energy: Tuple[float, float] = (found.energy.least, found.energy.most)
+        self.energy: Tuple[float, float] = (found.energy.min, found.energy.max)
         self.patterns: List[Tuple[str, float]] = [(found.patterns[i].words.decode(), found.patterns[i].probability)
                                                   for i in range(found.pattern_count)]
 

@@ -12,13 +12,15 @@ import numpy as np
 from . import _declarations as c
 from . import law as _laws
 from ._native import Interrupt, call, copied, create, dtype, lib, says, says_fields, take_text
-from .page import frame
+from .page import frame, impact_page
 
 #: A body as the instant sees it: inverse_mass (1/kg), inverse_inertia (xx yy zz xy xz yz), position, velocity, spin.
 BODY = dtype(c.carom_impact_body)
 #: A touching pair: a, b, point, normal (from a to b), restitution, friction, stiffness, exponent, gap, ...
 CONTACT = dtype(c.carom_impact_contact)
 _REPORT = dtype(c.carom_impact_report)
+#: Bodies of an outcome that a page in a notebook shows; more would be a page of many megabytes.
+_SHOWN = 2000
 _ENDS = tuple(lib.carom_impact_end_word(end).decode() for end in range(c.CAROM_IMPACT_STALLED + 1))
 
 
@@ -75,8 +77,8 @@ def chain(velocities: Iterable[float], **fields: Any) -> Tuple[np.ndarray, np.nd
 class Outcome:
     """What a law made of an instant: `velocities` (m/s), `spins` (rad/s), `impulses` (N s: normal, two tangents).
 
-    `report` tells how it went (energy_before, energy_after, sweeps, hash, ...), `end` in one word. In a notebook the
-    outcome shows itself as the viewer's page, sweep by sweep.
+    `report` tells how it went (energy_before, energy_after, sweeps, hash, ...), `end` in one word. In a notebook an
+    outcome of up to 2,000 bodies shows itself as the viewer's page, sweep by sweep.
     """
 
     def __init__(self, problem: "_Problem", law: str, velocities: np.ndarray, spins: np.ndarray, impulses: np.ndarray,
@@ -90,8 +92,9 @@ class Outcome:
         before, after = self.report["energy_before"], self.report["energy_after"]
         return f"<carom.Outcome by {self.law}: {self.end}, {before:.6g} J before, {after:.6g} J after>"
 
-    def _repr_html_(self) -> str:
-        from .page import impact_page
+    def _repr_html_(self) -> Optional[str]:
+        if len(self.velocities) > _SHOWN:
+            return None  # notebooks then show the words
         return frame(impact_page(self._problem, self.law))
 
 

@@ -8,14 +8,17 @@
 //
 // Callers borrow a team and give it back; teams that are not borrowed stand in a list. So there are
 // at most as many teams as callers at the same time.
+#define _GNU_SOURCE // which processors are ours
 #include "base/team.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum {
     LOOKS = 400,    // before a thread goes to sleep: some 10 microseconds
@@ -118,6 +121,20 @@ int carom_team_share(void)
 int carom_team_shares(void)
 {
     return here.shares;
+}
+
+int carom_team_max(void)
+{
+    const char *said = getenv("OMP_NUM_THREADS");
+    long most = said ? strtol(said, NULL, 10) : 0;
+#ifdef CPU_COUNT
+    cpu_set_t ours;
+    if (most < 1 && sched_getaffinity(0, sizeof ours, &ours) == 0)
+        most = CPU_COUNT(&ours);
+#endif
+    if (most < 1)
+        most = sysconf(_SC_NPROCESSORS_ONLN);
+    return most < 1 ? 1 : most > WORKERS ? WORKERS : (int)most;
 }
 
 void carom_team_lock(int threads)

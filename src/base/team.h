@@ -15,6 +15,7 @@
 #ifndef CAROM_BASE_TEAM_H
 #define CAROM_BASE_TEAM_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -40,6 +41,8 @@ carom_team_hook carom_team_use(carom_team_hook next);
 // The number of the share at work, and how many there are; 0 of 1 outside.
 int carom_team_share(void);
 int carom_team_shares(void);
+// As many threads as the system offers this process, or OMP_NUM_THREADS says; at least 1.
+int carom_team_max(void);
 // Ends all workers that have nothing to do; done by itself when the library is unloaded.
 void carom_team_dismiss(void);
 // One thread at a time between these two; nothing happens where there is only one.
@@ -91,6 +94,14 @@ void carom_team_unlock(int threads);
 #define CAROM_TEAM_EACH(i, count, threads)                                                         \
     for (int i = carom_team_me(threads), i##_step = carom_team_size(threads); i < (count);         \
          i += i##_step)
+
+// The next of 0 .. count - 1 that no share has taken yet, or -1: for pieces of unlike size. All
+// shares take from one counter, which begins at 0.
+static inline int carom_team_next(atomic_int *counter, int count)
+{
+    int i = atomic_fetch_add(counter, 1);
+    return i < count ? i : -1;
+}
 
 static inline int carom_team_me(int threads)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "built.h"
 #include "carom/carom.h"
+#include "carom/sweep.h"
 
 #define TEXT(number) #number
 #define DOTTED(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
@@ -74,6 +75,8 @@ const char *carom_version_compiler(void)
     X(carom_restitution_source)                                                                    \
     X(carom_runner_settings)                                                                       \
     X(carom_states)                                                                                \
+    X(carom_sweep_report)                                                                          \
+    X(carom_sweep_settings)                                                                        \
     X(carom_svg)                                                                                   \
     X(carom_text)                                                                                  \
     X(carom_tower_audit)                                                                           \

@@ -206,7 +206,7 @@ void carom_bounce_lookup_free(carom_bounce_map *map)
 
 // -- nearest face ---------------------------------------------------------------------------------
 
-int carom_bounce_lookup_face(const carom_bounce_map *map, vec3 point, vec3 normal)
+static int nearest_face(const carom_bounce_map *map, vec3 point, vec3 normal)
 {
     const carom_bounce_grid *g = &map->grid;
     double limit = 1e9 * g->size;
@@ -373,7 +373,7 @@ carom_bounce_value carom_bounce_map_lookup(const carom_bounce_map *map, const do
         return (carom_bounce_value){ 0 };
     query q = { .map = map, .point = vec3_from(point), .normal = vec3_unit(vec3_from(normal)) };
     carom_bounce_symmetry_fold(&map->symmetry, &q.point, &q.normal);
-    int face = carom_bounce_lookup_face(map, q.point, q.normal);
+    int face = nearest_face(map, q.point, q.normal);
     const int *ring = map->ring + map->ring_first[face];
     int count = map->ring_first[face + 1] - map->ring_first[face];
     const carom_mesh *mesh = map->mesh;

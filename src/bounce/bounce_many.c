@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/team.h"
 #include "bounce/bounce.h"
 #include "bounce/bounce_plan.h"
 
@@ -92,20 +93,32 @@ static carom_status check(const carom_bounce_batch *batch, const carom_bounce_op
     return CAROM_OK;
 }
 
+// The samples of one share; `failed` becomes the last of all that cannot be solved.
+static void solve_events(const carom_bounce_batch *batch, const carom_bounce_options *options,
+                         carom_bounce_result *results, atomic_int *failed)
+{
+    int end = carom_team_end(batch->sample_count, batch->threads);
+    for (int s = carom_team_begin(batch->sample_count, batch->threads); s < end; ++s) {
+        carom_bounce_case one = sample_of(batch, s);
+        int last = atomic_load(failed);
+        if (carom_bounce_exact(&one, options, &results[s], NULL) != CAROM_OK)
+            while (last < s && !atomic_compare_exchange_weak(failed, &last, s))
+                continue;
+    }
+}
+CAROM_TEAM_SHARE4(solve_events, const carom_bounce_batch *, const carom_bounce_options *,
+                  carom_bounce_result *, atomic_int *)
+
 static carom_status run_events(const carom_bounce_batch *batch, const carom_bounce_options *options,
                                carom_bounce_result *results, carom_error *err)
 {
-    int threads = batch->threads > 1 ? batch->threads : 1, failed = -1;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : failed)
-    for (int s = 0; s < batch->sample_count; ++s) {
-        carom_bounce_case one = sample_of(batch, s);
-        if (carom_bounce_exact(&one, options, &results[s], NULL) != CAROM_OK)
-            failed = s > failed ? s : failed;
-    }
-    if (failed < 0)
+    atomic_int failed = -1;
+    CAROM_TEAM(batch->threads, solve_events(batch, options, results, &failed));
+    int last = atomic_load(&failed);
+    if (last < 0)
         return CAROM_OK;
-    carom_bounce_case one = sample_of(batch, failed);
-    return carom_bounce_exact(&one, options, &results[failed], err);
+    carom_bounce_case one = sample_of(batch, last);
+    return carom_bounce_exact(&one, options, &results[last], err);
 }
 
 // The rows of all threads, each from a cache line on, and the plan.
@@ -115,25 +128,30 @@ static size_t room_of(int modes, int threads)
     return plan + (size_t)threads * LANE_ARRAYS * cells_of(modes);
 }
 
+// One share: all that is the same for all, and the rows of memory, of which each takes its own.
+static void do_shift(const shift *common, double *rows)
+{
+    int threads = common->batch->threads, samples = common->batch->sample_count;
+    shift s = *common;
+    s.next = carom_team_begin(samples, threads);
+    s.end = carom_team_end(samples, threads);
+    work(&s, rows + (size_t)carom_team_me(threads) * LANE_ARRAYS * cells_of(common->plan->m));
+}
+CAROM_TEAM_SHARE2(do_shift, const shift *, double *)
+
 static carom_status run_lanes(const carom_bounce_batch *batch, const carom_bounce_options *options,
                               const carom_bounce_visitor *visitor, double *room,
                               carom_bounce_result *results, carom_error *err)
 {
-    int threads = batch->threads > 1 ? batch->threads : 1;
     carom_bounce_plan plan;
     double *rows = room + (room_of(batch->mode_count, 0));
     TRY(carom_bounce_plan_make(batch->omega, batch->mode_count, options, room, &plan, err));
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-    for (int k = 0; k < threads; ++k) {
-        shift s = { .batch = batch,
-                    .options = options,
-                    .plan = &plan,
-                    .results = results,
-                    .visitor = visitor,
-                    .next = (int)((long long)batch->sample_count * k / threads),
-                    .end = (int)((long long)batch->sample_count * (k + 1) / threads) };
-        work(&s, rows + (size_t)k * LANE_ARRAYS * cells_of(plan.m));
-    }
+    shift common = { .batch = batch,
+                     .options = options,
+                     .plan = &plan,
+                     .results = results,
+                     .visitor = visitor };
+    CAROM_TEAM(batch->threads, do_shift(&common, rows));
     return CAROM_OK;
 }
 

@@ -5,11 +5,11 @@
 #include "bounce/bounce_map.h"
 #include "bounce/bounce_fit.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
 #include "base/progress.h"
+#include "base/team.h"
 #include "math/constants.h"
 
 enum { CHUNK = 2048, CAPPED = 255 };
@@ -237,25 +237,37 @@ typedef struct oven {
     int threads;
 } oven;
 
+// That of contact k of a chunk that begins with contact `first`.
+static carom_status participate(const oven *o, const contacts *c, int first, int k,
+                                carom_error *err)
+{
+    size_t m = (size_t)carom_modal_about(o->modes)->mode_count, at = 3 * (size_t)(first + k);
+    const double *p = c->point + at, *shift = o->options->origin;
+    double moved[3] = { p[0] + shift[0], p[1] + shift[1], p[2] + shift[2] };
+    return carom_modal_participation(o->modes, moved, c->normal + at, o->a + (size_t)k * m,
+                                     &o->w[k], err);
+}
+
+// Those of one share; `failed` becomes the last of all that has none.
+static void gather_share(const oven *o, const contacts *c, int first, int count, atomic_int *failed)
+{
+    int end = carom_team_end(count, o->threads);
+    for (int k = carom_team_begin(count, o->threads); k < end; ++k) {
+        int last = atomic_load(failed);
+        if (participate(o, c, first, k, NULL) != CAROM_OK)
+            while (last < k && !atomic_compare_exchange_weak(failed, &last, k))
+                continue;
+    }
+}
+CAROM_TEAM_SHARE5(gather_share, const oven *, const contacts *, int, int, atomic_int *)
+
 // Participations of contacts first .. first + count - 1.
 static carom_status gather(const oven *o, const contacts *c, int first, int count, carom_error *err)
 {
-    int m = carom_modal_about(o->modes)->mode_count, failed = -1;
-    const double *shift = o->options->origin;
-#pragma omp parallel for num_threads(o->threads) schedule(static) reduction(max : failed)
-    for (int k = 0; k < count; ++k) {
-        const double *p = c->point + 3 * (size_t)(first + k);
-        double moved[3] = { p[0] + shift[0], p[1] + shift[1], p[2] + shift[2] };
-        if (carom_modal_participation(o->modes, moved, c->normal + 3 * (size_t)(first + k),
-                                      o->a + (size_t)k * (size_t)m, &o->w[k], NULL) != CAROM_OK)
-            failed = k > failed ? k : failed;
-    }
-    if (failed < 0)
-        return CAROM_OK;
-    const double *p = c->point + 3 * (size_t)(first + failed);
-    double moved[3] = { p[0] + shift[0], p[1] + shift[1], p[2] + shift[2] };
-    return carom_modal_participation(o->modes, moved, c->normal + 3 * (size_t)(first + failed),
-                                     o->a, o->w, err);
+    atomic_int failed = -1;
+    CAROM_TEAM(o->threads, gather_share(o, c, first, count, &failed));
+    int last = atomic_load(&failed);
+    return last < 0 ? CAROM_OK : participate(o, c, first, last, err);
 }
 
 static carom_status compute(const oven *o, const contacts *c, carom_error *err)
@@ -282,7 +294,7 @@ static carom_status bake(carom_bounce_map *map, const carom_modes *modes,
     oven o = { .modes = modes,
                .options = options,
                .progress = progress,
-               .threads = options->threads > 0 ? options->threads : omp_get_max_threads() };
+               .threads = options->threads > 0 ? options->threads : carom_team_max() };
     carom_status status = fold_all(map, &c, err);
     double work = (double)c.count * (double)m;
     if (status == CAROM_OK && options->work_max > 0 && work > options->work_max) {

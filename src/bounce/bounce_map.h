@@ -74,7 +74,5 @@ uint64_t carom_bounce_map_hash(const carom_mesh *mesh);
 
 carom_status carom_bounce_lookup_prepare(carom_bounce_map *map, carom_error *err);
 void carom_bounce_lookup_free(carom_bounce_map *map);
-// The face nearest in position and normal.
-int carom_bounce_lookup_face(const carom_bounce_map *map, vec3 point, vec3 normal);
 
 #endif

@@ -9,6 +9,7 @@
 //
 // The frame is the mesh shape's own: metres, origin at the centre of mass. Readers refuse a file
 // that is cut, damaged or newer, and never trust a count before the bytes behind it are there.
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -348,12 +349,12 @@ carom_status carom_bounce_map_decode(const char *name, const unsigned char *byte
 int carom_bounce_map_is(const char *path)
 {
     char start[sizeof magic] = "";
-    FILE *file = fopen(path, "rb");
-    if (!file)
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1; // takes no memory that could fail
+    if (file < 0)
         return 0;
-    size_t size = fread(start, 1, sizeof start, file);
-    fclose(file);
-    return size == sizeof start && memcmp(start, magic, sizeof magic) == 0;
+    ssize_t size = read(file, start, sizeof start);
+    close(file);
+    return size == (ssize_t)sizeof start && memcmp(start, magic, sizeof magic) == 0;
 }
 
 carom_status carom_bounce_map_load(const char *path, carom_bounce_map **out, carom_error *err)

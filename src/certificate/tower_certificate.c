@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "rational/rational.h"
 
 bool carom_tower_certificate_reject(tower_certificate *c, const char *why, ...)
 {
@@ -86,7 +87,7 @@ static void init_solid(tower_solid *s)
 
 static bool take_corners(tower_certificate *c, tower_solid *s, const json_t *list, int count)
 {
-    s->corner = malloc((size_t)count * sizeof *s->corner);
+    s->corner = carom_rational_calloc(1, (size_t)count * sizeof *s->corner);
     if (!s->corner)
         return carom_tower_certificate_reject(c, "no memory");
     for (int v = 0; v < count; ++v)
@@ -196,7 +197,7 @@ static bool read_plane(tower_certificate *c, const json_t *value, tower_solid *s
     static const char *const names[] = { "point", "normal", NULL };
     if (!carom_tower_certificate_members(c, value, names))
         return false;
-    s->corner = malloc(2 * sizeof *s->corner);
+    s->corner = carom_rational_calloc(1, 2 * sizeof *s->corner);
     if (!s->corner)
         return carom_tower_certificate_reject(c, "no memory");
     carom_tower_certificate_init_point(&s->corner[0]);
@@ -267,7 +268,7 @@ bool carom_tower_certificate_read(tower_certificate *c)
     size_t first = json_array_size(bodies), second = json_array_size(supports);
     if (first == 0 || first + second > 100000)
         return carom_tower_certificate_reject(c, "%zu bodies and supports", first + second);
-    c->solid = malloc((first + second) * sizeof *c->solid);
+    c->solid = carom_rational_calloc(1, (first + second) * sizeof *c->solid);
     if (!c->solid)
         return carom_tower_certificate_reject(c, "no memory");
     for (size_t n = 0; n < first + second; ++n)
@@ -292,21 +293,26 @@ bool carom_tower_certificate_read(tower_certificate *c)
            check_tolerance(c);
 }
 
+void carom_tower_certificate_end_json(void *json)
+{
+    json_decref(json);
+}
+
 void carom_tower_certificate_release(tower_certificate *c)
 {
     for (int n = 0; n < c->solids; ++n) {
         tower_solid *s = &c->solid[n];
         for (int v = 0; v < s->corners; ++v)
             carom_tower_certificate_clear_point(&s->corner[v]);
-        free(s->corner);
+        carom_rational_free(s->corner);
         mpq_clear(s->mass);
         carom_tower_certificate_clear_point(&s->centre);
         for (int k = 0; k < 3; ++k)
             mpq_clears(s->sum[k], s->motion[k], NULL);
     }
-    free(c->solid);
+    carom_rational_free(c->solid);
     mpq_clears(c->gravity, c->tolerance, NULL);
     for (int k = 0; k < 8; ++k)
         mpq_clear(c->t[k]);
-    json_decref(c->root);
+    json_decref(carom_rational_let_go(c->root));
 }

@@ -48,6 +48,8 @@ void carom_tower_certificate_clear_point(tower_point *p);
 // mass where the corners put them, a tolerance that is small.
 bool carom_tower_certificate_read(tower_certificate *c);
 // Everything that was read, and the file.
+// Ends a json_t, as carom_rational_hold() wants it.
+void carom_tower_certificate_end_json(void *json);
 void carom_tower_certificate_release(tower_certificate *c);
 
 #endif

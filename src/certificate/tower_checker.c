@@ -524,6 +524,7 @@ static carom_status check_guarded(void *with, carom_error *err)
         carom_error_fix(err, "give a certificate written by `carom tower --prove --certificate`");
         return err ? err->status : CAROM_BAD_INPUT;
     }
+    carom_rational_hold(c.root, carom_tower_certificate_end_json);
     mpq_inits(c.gravity, c.tolerance, NULL);
     for (int k = 0; k < 8; ++k)
         mpq_init(c.t[k]);

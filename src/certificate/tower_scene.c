@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "certificate/tower_certificate.h"
 #include "rational/rational.h"
 #include "tower/tower_space_prove.h"
 
@@ -153,18 +154,15 @@ typedef struct task {
     carom_tower_verdict *out;
 } task;
 
-static carom_status compare_with(const char *path, char *text, carom_tower_verdict *out,
-                                 carom_error *err)
+// Both have been read before: what cannot be read now has no memory.
+static carom_status compare_with(const char *path, char *text, carom_tower_verdict *out)
 {
     json_error_t problem;
-    json_t *scene = json_loads(text, 0, &problem);
-    json_t *given = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
-    free(text);
-    if (!scene || !given) {
-        json_decref(scene);
-        json_decref(given);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to compare the certificate");
-    }
+    json_t *scene =
+        carom_rational_hold(json_loads(text, 0, &problem), carom_tower_certificate_end_json);
+    json_t *given = carom_rational_hold(json_load_file(path, JSON_REJECT_DUPLICATES, &problem),
+                                        carom_tower_certificate_end_json);
+    carom_rational_free(text);
     comparison c = { .verdict = out };
     mpq_inits(c.a, c.b, NULL);
     if (!json_object_get(given, "dimension") != !json_object_get(scene, "contacts"))
@@ -174,8 +172,8 @@ static carom_status compare_with(const char *path, char *text, carom_tower_verdi
     else
         compare_all(&c, given, scene);
     mpq_clears(c.a, c.b, NULL);
-    json_decref(scene);
-    json_decref(given);
+    json_decref(carom_rational_let_go(scene));
+    json_decref(carom_rational_let_go(given));
     return CAROM_OK;
 }
 
@@ -188,7 +186,7 @@ static carom_status check_guarded(void *with, carom_error *err)
         return CAROM_OK;
     TRY(t->flat ? carom_tower_prove_geometry(t->flat, &text, err)
                 : carom_tower_space_prove_geometry(t->space, &text, err));
-    return compare_with(t->path, text, t->out, err);
+    return compare_with(t->path, text, t->out);
 }
 
 carom_status carom_tower_scene_check(const char *path, const carom_tower *tower,

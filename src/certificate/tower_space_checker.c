@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "rational/rational.h"
 
 typedef struct body3 {
     bool fixed;
@@ -106,7 +107,7 @@ static bool read_bodies(space_checker *s)
     carom_tower_certificate_look_at(s->c, "bodies");
     if (count == 0 || count > 100000)
         return carom_tower_certificate_reject(s->c, "%zu bodies", count);
-    s->body = malloc(count * sizeof *s->body);
+    s->body = carom_rational_calloc(1, count * sizeof *s->body);
     if (!s->body)
         return carom_tower_certificate_reject(s->c, "no memory");
     s->bodies = s->c->verdict->bodies = (int)count;
@@ -295,7 +296,7 @@ bool carom_tower_space_checker_check(tower_certificate *c)
     bool good = check(&s);
     for (int b = 0; b < s.bodies; ++b)
         clear_body(&s.body[b]);
-    free(s.body);
+    carom_rational_free(s.body);
     mpq_clears(s.gravity[0], s.gravity[1], s.gravity[2], s.tolerance, NULL);
     for (int k = 0; k < 6; ++k)
         mpq_clear(s.t[k]);

@@ -56,9 +56,13 @@ static bool join_tied_faces(const boxes *s, const best_axis face[6], best_axis *
             for (int k = 0; k < 3; ++k)
                 sum[k] += face[f].direction[k];
         }
-    // neighbours along the diagonal in a wall of bricks, see face.h
-    if (tied[0] > 1 && tied[1] > 1 && fabs(best->gap) <= CAROM_OVERLAP_SLIVER * s->size)
+    // neighbours along the diagonal in a wall of bricks, see face.h; where the strip that they share
+    // is too narrow by far, its corners need not be found to say that they do not touch
+    if (tied[0] > 1 && tied[1] > 1 && fabs(best->gap) <= CAROM_OVERLAP_SLIVER * s->size) {
+        if (fabs(best->gap) <= 0.03 * CAROM_OVERLAP_SLIVER * s->size)
+            best->gap = HUGE_VAL;
         return false;
+    }
     for (int k = 0; k < 3; ++k)
         length += sum[k] * sum[k];
     length = sqrt(length);

@@ -8,7 +8,6 @@
 #include "collide/broad.h"
 #include "collide/narrow.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,7 +94,7 @@ int carom_collide_threads(const carom_collide_bodies *bodies)
 {
     if (bodies->count < CAROM_COLLIDE_ALONE)
         return 1;
-    return bodies->threads > 0 ? bodies->threads : omp_get_max_threads();
+    return bodies->threads > 0 ? bodies->threads : carom_team_max();
 }
 
 carom_status carom_collide_pairs(carom_collide *collide, const carom_collide_bodies *bodies,

@@ -43,7 +43,7 @@ typedef struct carom_collide_bodies {
         *fixed;          // null, or nonzero for bodies that never touch each other (immovable ones)
     const double *reach; // null, or how far a body may move during the coming step, m
     double margin;       // contacts are wanted up to this gap, m
-    int threads;         // 0: as many as OpenMP offers; small scenes always take one
+    int threads;         // 0: as many as the system offers; small scenes always take one
     carom_progress_stop *stop; // null, or who may stop the search for contacts
 } carom_collide_bodies;
 

@@ -59,7 +59,7 @@ double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom
         carom_manifold_point point;
         if (!finish(&p, &corners[i], swapped, round, &point))
             continue;
-        min = fmin(min, point.gap);
+        min = point.gap < min ? point.gap : min;
         if (point.gap <= margin)
             carom_manifold_add(out, point);
     }
@@ -75,7 +75,7 @@ static bool is_sliver(const corner *c, int count, double scale)
             (c[i - 1].u - c[0].u) * (c[i].v - c[0].v) - (c[i].u - c[0].u) * (c[i - 1].v - c[0].v);
     for (int i = 1; i < count; ++i) {
         double u = c[i].u - c[0].u, v = c[i].v - c[0].v;
-        length = fmax(length, u * u + v * v);
+        length = u * u + v * v > length ? u * u + v * v : length;
     }
     return count > 0 && 0.5 * area <= CAROM_OVERLAP_SLIVER * scale * sqrt(length);
 }
@@ -111,20 +111,35 @@ static int load(projection *p, const carom_face *face, corner *corners)
                                face->side_name[side],
                                false,
                                face->name };
-        least_u = fmin(least_u, corners[k].u);
-        most_u = fmax(most_u, corners[k].u);
-        least_v = fmin(least_v, corners[k].v);
-        most_v = fmax(most_v, corners[k].v);
+        least_u = corners[k].u < least_u ? corners[k].u : least_u;
+        most_u = corners[k].u > most_u ? corners[k].u : most_u;
+        least_v = corners[k].v < least_v ? corners[k].v : least_v;
+        most_v = corners[k].v > most_v ? corners[k].v : most_v;
     }
-    p->scale = fmax(p->scale, fmax(most_u - least_u, most_v - least_v));
+    double wide = most_u - least_u, high = most_v - least_v;
+    p->scale = wide > p->scale ? wide : p->scale;
+    p->scale = high > p->scale ? high : p->scale;
     return n;
 }
 
-// How far to the right of the side from a to b a point lies (positive = outside).
-static double outside(const corner *a, const corner *b, const corner *point)
+// A side of the clipping polygon.
+typedef struct line {
+    const corner *from, *to;
+    double eu, ev, length;
+} line;
+
+static line line_of(const corner *from, const corner *to)
 {
-    double eu = b->u - a->u, ev = b->v - a->v, length = sqrt(eu * eu + ev * ev);
-    return length > 0 ? ((point->u - a->u) * ev - (point->v - a->v) * eu) / length : 0;
+    double eu = to->u - from->u, ev = to->v - from->v;
+    return (line){ from, to, eu, ev, sqrt(eu * eu + ev * ev) };
+}
+
+// How far to the right of the side a point lies (positive = outside).
+static double outside(const line *l, const corner *point)
+{
+    return l->length > 0
+               ? ((point->u - l->from->u) * l->ev - (point->v - l->from->v) * l->eu) / l->length
+               : 0;
 }
 
 // Where the subject's side from -> to meets a side of the clipping polygon.
@@ -146,32 +161,35 @@ static corner crossing(const corner *from, const corner *to, double t, const cor
 }
 
 // A corner that is outside by less than the tolerance comes onto the side.
-static corner put_on(const corner *side, const corner *next, corner c, double distance)
+static corner put_on(const line *l, corner c, double distance)
 {
-    double eu = next->u - side->u, ev = next->v - side->v, length = sqrt(eu * eu + ev * ev);
-    c.u -= distance * ev / length;
-    c.v += distance * eu / length;
+    c.u -= distance * l->ev / l->length;
+    c.v += distance * l->eu / l->length;
     return c;
 }
 
 // One side of the clipping polygon. Sides that lie on each other up to the tolerance have no
 // crossing of their own: round-off would decide where it is. An open segment (count 2) has one
 // side, not two.
-static int clip_side(const corner *side, const corner *next, const corner *in, int count,
-                     corner *out, double tolerance)
+static int clip_side(const line *l, const corner *in, int count, corner *out, double tolerance)
 {
     int kept = 0, last = count == 2 ? 1 : count;
+    double first = outside(l, &in[0]), d0, d1 = first;
+    const corner *side = l->from, *next = l->to;
     for (int i = 0; i < count; ++i) {
-        const corner *from = &in[i], *to = &in[(i + 1) % count];
-        double d0 = outside(side, next, from), d1 = outside(side, next, to);
+        const corner *from = &in[i], *to = &in[i + 1 < count ? i + 1 : 0];
+        d0 = d1;
+        d1 = i + 1 < count ? outside(l, to) : first;
         bool inside0 = d0 <= tolerance, inside1 = d1 <= tolerance;
         if (inside0)
-            out[kept++] = d0 > 0 ? put_on(side, next, *from, d0) : *from;
+            out[kept++] = d0 > 0 ? put_on(l, *from, d0) : *from;
         if (i >= last || inside0 == inside1)
             continue;
         // Both ends may lie outside, one of them by less than the tolerance: it is the crossing
         // then. The quotient would be anywhere on the line.
-        double t = fmin(fmax(d0 / (d0 - d1), 0), 1);
+        double t = d0 / (d0 - d1);
+        t = t > 0 ? t : 0;
+        t = t < 1 ? t : 1;
         corner c = crossing(from, to, t, side, inside0 ? side->clip : next->clip);
         if (inside0) { // leaving: the result now runs along the clipping side
             c.side = side->side;
@@ -189,7 +207,8 @@ static int clip_polygon(const corner *sides, int side_count, corner *subject, in
     corner buffer[MOST];
     corner *in = subject, *out = buffer;
     for (int k = 0; k < side_count && count > 0; ++k) {
-        count = clip_side(&sides[k], &sides[(k + 1) % side_count], in, count, out, tolerance);
+        line side = line_of(&sides[k], &sides[k + 1 < side_count ? k + 1 : 0]);
+        count = clip_side(&side, in, count, out, tolerance);
         corner *swap = in;
         in = out;
         out = swap;

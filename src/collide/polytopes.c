@@ -14,7 +14,7 @@ typedef struct pair {
     int near_b[CAROM_POLYTOPES_EDGES];          // b's edges that may hold the best axis
     int near_count;
     double needed; // m, of the way between the origins that a better axis must see
-    vec3 along_b[CAROM_POLYTOPES_EDGES]; // b's edges in a's frame
+    vec3 along_b[CAROM_POLYTOPES_EDGES]; // those edges in a's frame
 } pair;
 
 typedef struct candidate {
@@ -22,18 +22,48 @@ typedef struct candidate {
     vec3 direction; // from a to b, a's frame
 } candidate;
 
-// Faces of `p` against the corners of `q` (both in p's frame by `pose`). Returns the number of the
-// best face.
+static double inner_radius(const carom_polytope *p)
+{
+    double min = HUGE_VAL;
+    for (int f = 0; f < p->face_count; ++f)
+        min = p->offset[f] < min ? p->offset[f] : min;
+    return min;
+}
+
+// The gap between face f of `p` and the corner of `q` (in p's frame by `pose`) that is deepest
+// below it.
+static double gap_of_face(const carom_polytope *p, int f, const carom_polytope *q,
+                          const carom_pose *pose)
+{
+    vec3 inward = mat3_tmul(pose->rotation, vec3_neg(p->normal[f]));
+    vec3 deepest = carom_pose_out(pose, q->vertex[carom_polytope_support(q, inward)]);
+    return vec3_dot(p->normal[f], deepest) - p->offset[f];
+}
+
+// The face of `p` from which `q` is farthest, the first of equals. The deepest corner is at least
+// as deep as the ball inside `q`: faces that this bound leaves behind the best one need no search,
+// and that which looks at q's middle is the one to begin with. Returns its gap, or any above the
+// margin.
 static double best_face(const carom_polytope *p, const carom_polytope *q, const carom_pose *pose,
                         double margin, int *face)
 {
-    double max = -HUGE_VAL;
+    double bound[CAROM_POLYTOPES_FACES], most = -HUGE_VAL, ball = inner_radius(q);
+    double safe = 1e-9 * (fabs(ball) + vec3_length(pose->position)); // above any round-off
     *face = 0;
+    for (int f = 0; f < p->face_count; ++f) {
+        bound[f] = vec3_dot(p->normal[f], pose->position) - p->offset[f];
+        if (bound[f] > most) {
+            most = bound[f];
+            *face = f;
+        }
+    }
+    int first = *face;
+    double max = gap_of_face(p, first, q, pose);
     for (int f = 0; f < p->face_count && max <= margin; ++f) {
-        vec3 inward = mat3_tmul(pose->rotation, vec3_neg(p->normal[f]));
-        vec3 deepest = carom_pose_out(pose, q->vertex[carom_polytope_support(q, inward)]);
-        double gap = vec3_dot(p->normal[f], deepest) - p->offset[f];
-        if (gap > max) {
+        if (f == first || bound[f] - ball + safe < max)
+            continue;
+        double gap = gap_of_face(p, f, q, pose);
+        if (gap > max || (gap == max && f < *face)) {
             max = gap;
             *face = f;
         }
@@ -66,7 +96,7 @@ static void try_edge(const pair *p, const carom_polytope_edge *ea, candidate *be
         double cba = side[eb->face[0]], dba = side[eb->face[1]];
         if (cba * dba >= 0)
             continue;
-        vec3 db = p->along_b[j];
+        vec3 db = p->along_b[k];
         double adc = vec3_dot(a, db), bdc = vec3_dot(b, db);
         if (adc * bdc >= 0 || cba * bdc <= 0)
             continue;
@@ -94,19 +124,6 @@ static void turn_b(pair *p)
         p->normals_b[1][f] = n.y;
         p->normals_b[2][f] = n.z;
     }
-    for (int e = 0; e < p->b->edge_count; ++e) {
-        const int *v = p->b->edge[e].vertex;
-        p->along_b[e] =
-            mat3_mul(p->between.rotation, vec3_sub(p->b->vertex[v[1]], p->b->vertex[v[0]]));
-    }
-}
-
-static double inner_radius(const carom_polytope *p)
-{
-    double min = HUGE_VAL;
-    for (int f = 0; f < p->face_count; ++f)
-        min = fmin(min, p->offset[f]);
-    return min;
 }
 
 // An axis n of gap g has n . c = g + (reach of a along n) + (reach of b against it), where c leads
@@ -115,9 +132,9 @@ static double inner_radius(const carom_polytope *p)
 // whose arcs stay below what the best face needs cannot be better than that.
 static bool is_near(const pair *p, vec3 first, vec3 second)
 {
-    vec3 c = p->between.position;
-    double max = fmax(vec3_dot(first, c), vec3_dot(second, c));
-    return max >= p->needed * 0.5 * vec3_length(vec3_add(first, second));
+    vec3 c = p->between.position, sum = vec3_add(first, second);
+    double one = vec3_dot(first, c), other = vec3_dot(second, c), max = one > other ? one : other;
+    return max > 0 && max * max >= p->needed * p->needed * 0.25 * vec3_dot(sum, sum);
 }
 
 static void choose_edges(pair *p, double best)
@@ -125,9 +142,12 @@ static void choose_edges(pair *p, double best)
     p->needed = best + inner_radius(p->a) + inner_radius(p->b) - 1e-9 * p->size;
     p->near_count = 0;
     for (int j = 0; j < p->b->edge_count; ++j) {
-        const int *face = p->b->edge[j].face;
-        if (!(p->needed > 0) || is_near(p, p->normal_b[face[0]], p->normal_b[face[1]]))
-            p->near_b[p->near_count++] = j;
+        const int *face = p->b->edge[j].face, *v = p->b->edge[j].vertex;
+        if (p->needed > 0 && !is_near(p, p->normal_b[face[0]], p->normal_b[face[1]]))
+            continue;
+        p->along_b[p->near_count] =
+            mat3_mul(p->between.rotation, vec3_sub(p->b->vertex[v[1]], p->b->vertex[v[0]]));
+        p->near_b[p->near_count++] = j;
     }
 }
 

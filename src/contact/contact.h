@@ -16,10 +16,8 @@
 //
 // Layout. A sweep reads records in their order and bodies at random. Therefore what every visit
 // needs stands in the record, and what only some clients have (rolling, bias, lower bounds) in
-// arrays beside it. This is also the place for vector units: contacts of a range in groups of four
-// or eight that share no body, their records transposed; n, masses, target and impulse of a sphere
-// contact are 13 doubles, of which the masses follow from the bodies and the arms from the radii:
-// 64 bytes. Nothing here depends on the order within a range but the last bits of the result.
+// arrays beside it. Islands that are swept many times go into vector lanes, four contacts that
+// share no body at a time (contact_wide.h).
 //
 // Symbols: n normal from a to b, K the contact's block of the Delassus operator (relative velocity
 // answering an impulse at the contact), K n its normal column.
@@ -96,6 +94,8 @@ typedef struct carom_contact_range {
     int begin, end;
     double change; // m/s, largest change of velocity in the last sweep
     double size;   // J, of the change of impulses in the last sweep
+    int visited;   // contacts that the last sweep one by one has not passed over
+    int groups;    // of contacts in lanes (contact_wide.h); 0: they are swept one by one
 } carom_contact_range;
 
 enum { CAROM_CONTACT_PHASES = 4, CAROM_CONTACT_SLABS = 64 };
@@ -110,6 +110,9 @@ typedef struct carom_contact_island {
     int first_range;   // in carom_contact_system.ranges
     int phase_count[CAROM_CONTACT_PHASES]; // ranges of each phase
 } carom_contact_island;
+
+typedef struct carom_contact_wide carom_contact_wide; // contact_wide.h
+typedef struct carom_contact_wide_sphere carom_contact_wide_sphere;
 
 // The records of all islands. Null where nothing is said: a client has no such thing.
 typedef struct carom_contact_system {
@@ -130,6 +133,8 @@ typedef struct carom_contact_system {
                    // contact); beside `bias`
     bool pyramid;  // friction is bounded along each tangent alone
     carom_contact_range *ranges;
+    carom_contact_wide *wide; // room for contacts in lanes; null: all are swept one by one
+    carom_contact_wide_sphere *wide_spheres; // the same for islands of spheres
     // acceleration: impulses and velocities as the last step left them, and the directions of
     // search; per contact and per place
     vec3 *last, *direction;                          // N s
@@ -180,6 +185,10 @@ void carom_contact_partition(const carom_contact_cut *cut, carom_contact_island 
                              carom_contact_range *ranges);
 // The same for an island that is not cut.
 void carom_contact_partition_whole(carom_contact_island *island, carom_contact_range *ranges);
+
+// Difference of two spheres at a contact, as a share, up to which rolling resistance and friction
+// leave each other alone.
+#define CAROM_CONTACT_SPHERE_ALIKE 1e-2
 
 // contact_general.c, contact_sphere.c ----------------------------------------------------------
 

@@ -7,33 +7,52 @@
 // A sweep passes over contacts neither of whose bodies has changed since the sweep before: in a
 // pile that has come to rest but for a few bodies, nearly all of them.
 #include "contact/contact.h"
+#include "math/lanes.h"
 
 typedef carom_contact_body body;
 typedef carom_contact_record record;
 
-// K times an impulse.
-static vec3 respond(const body *a, const body *b, vec3 arm_a, vec3 arm_b, vec3 impulse)
+LANES_INLINE lanes3 all3(vec3 v)
 {
-    vec3 at_a = vec3_cross(sym3_mul(a->inverse_inertia, vec3_cross(arm_a, impulse)), arm_a);
-    vec3 at_b = vec3_cross(sym3_mul(b->inverse_inertia, vec3_cross(arm_b, impulse)), arm_b);
-    return vec3_axpy(vec3_add(at_a, at_b), a->inverse_mass + b->inverse_mass, impulse);
+    return (lanes3){ lanes_all(v.x), lanes_all(v.y), lanes_all(v.z) };
+}
+
+// What an impulse in each lane does to the velocity of one body at the contact by its spin.
+LANES_INLINE lanes3 turn(const body *of, vec3 arm, lanes3 impulse)
+{
+    const sym3 *j = &of->inverse_inertia;
+    lanes_sym3 inverse = { lanes_all(j->xx), lanes_all(j->yy), lanes_all(j->zz),
+                           lanes_all(j->xy), lanes_all(j->xz), lanes_all(j->yz) };
+    return lanes3_cross(lanes_sym3_mul(inverse, lanes3_cross(all3(arm), impulse)), all3(arm));
+}
+
+// K times each of three impulses, side by side in lanes.
+CAROM_LANES_WIDE static void respond(const body *a, const body *b, vec3 point,
+                                     const vec3 impulse[3], vec3 out[3])
+{
+    lanes3 in = { { impulse[0].x, impulse[1].x, impulse[2].x, 0 },
+                  { impulse[0].y, impulse[1].y, impulse[2].y, 0 },
+                  { impulse[0].z, impulse[1].z, impulse[2].z, 0 } };
+    lanes3 turned =
+        lanes3_add(turn(a, vec3_sub(point, a->x), in), turn(b, vec3_sub(point, b->x), in));
+    lanes3 all = lanes3_axpy(turned, lanes_all(a->inverse_mass + b->inverse_mass), in);
+    for (int k = 0; k < 3; ++k)
+        out[k] = (vec3){ all.x[k], all.y[k], all.z[k] };
 }
 
 record carom_contact_general_make(const body *bodies, int a, int b, vec3 n, vec3 point)
 {
-    const body *at_a = &bodies[a], *at_b = &bodies[b];
-    vec3 arm_a = vec3_sub(point, at_a->x), arm_b = vec3_sub(point, at_b->x), t1, t2;
-    vec3_tangents(n, &t1, &t2);
-    vec3 r1 = respond(at_a, at_b, arm_a, arm_b, t1), r2 = respond(at_a, at_b, arm_a, arm_b, t2);
-    double k11 = vec3_dot(t1, r1), k22 = vec3_dot(t2, r2), k12 = vec3_dot(t1, r2);
-    double half = 0.5 * (k11 - k22);
-    vec3 normal_column = respond(at_a, at_b, arm_a, arm_b, n);
+    vec3 along[3] = { n }, column[3];
+    vec3_tangents(n, &along[1], &along[2]);
+    respond(&bodies[a], &bodies[b], point, along, column);
+    double k11 = vec3_dot(along[1], column[1]), k22 = vec3_dot(along[2], column[2]);
+    double k12 = vec3_dot(along[1], column[2]), half = 0.5 * (k11 - k22);
     return (record){ .a = a,
                      .b = b,
                      .n = n,
                      .point = point,
-                     .normal_column = normal_column,
-                     .normal_mass = 1 / vec3_dot(n, normal_column),
+                     .normal_column = column[0],
+                     .normal_mass = 1 / vec3_dot(n, column[0]),
                      .tangent_mass = 1 / (0.5 * (k11 + k22) + sqrt(half * half + k12 * k12)) };
 }
 
@@ -92,7 +111,7 @@ __attribute__((always_inline)) static inline void sweep(carom_contact_system *s,
                                                         const carom_contact_pass *pass,
                                                         const bool passing, const bool extras)
 {
-    int count = range->end - range->begin;
+    int count = range->end - range->begin, visited = 0;
     const bool rolls = s->rolling != NULL;
     double worst = 0, size = 0;
     for (int k = 0; k < count; ++k) {
@@ -101,6 +120,7 @@ __attribute__((always_inline)) static inline void sweep(carom_contact_system *s,
         if (passing && s->changed_in[c->a] < pass->number - 1 &&
             s->changed_in[c->b] < pass->number - 1)
             continue;
+        ++visited;
         vec3 change = extras ? relax(s->bodies, c, &s->bias[i], s->lower[i], s->pyramid)
                              : relax(s->bodies, c, NULL, 0, false);
         double square = vec3_dot(change, change);
@@ -117,6 +137,7 @@ __attribute__((always_inline)) static inline void sweep(carom_contact_system *s,
     }
     range->change = sqrt(worst);
     range->size = size;
+    range->visited = visited;
 }
 
 void carom_contact_general_sweep(carom_contact_system *s, carom_contact_range *range,

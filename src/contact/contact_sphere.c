@@ -13,9 +13,7 @@
 typedef carom_contact_sphere_body body;
 typedef carom_contact_sphere_record record;
 
-// Difference of two spheres at a contact, as a share, up to which rolling resistance and friction
-// leave each other alone.
-#define ALIKE 1e-2
+#define ALIKE CAROM_CONTACT_SPHERE_ALIKE
 // Contacts lie in a row, their bodies do not: those of a contact some way ahead are fetched.
 enum { AHEAD = 6 };
 
@@ -82,13 +80,14 @@ __attribute__((always_inline)) static inline void
 sweep(carom_contact_system *s, carom_contact_range *range, const carom_contact_pass *pass,
       const bool passing, const bool rolls, const bool extras)
 {
-    int count = range->end - range->begin;
+    int count = range->end - range->begin, visited = 0;
     double worst = 0, size = 0, *travel = s->travel;
     for (int k = 0; k < count; ++k) {
         int i = pass->forward ? range->begin + k : range->end - 1 - k;
         carom_contact_link *link = &s->links[i];
         if (passing && travel[link->a] + travel[link->b] <= link->idle)
             continue;
+        ++visited;
         if (passing && !s->made[i])
             s->make(s->client, i);
         if (!passing)
@@ -118,6 +117,7 @@ sweep(carom_contact_system *s, carom_contact_range *range, const carom_contact_p
     }
     range->change = worst;
     range->size = size;
+    range->visited = visited;
 }
 
 void carom_contact_sphere_sweep(carom_contact_system *s, carom_contact_range *range,

@@ -6,7 +6,7 @@
 // start where they grow. The velocities go along, as they are linear in the impulses. The end is
 // always a sweep.
 #include "base/team.h"
-#include "contact/contact.h"
+#include "contact/contact_wide.h"
 
 static int range_count(const carom_contact_island *island)
 {
@@ -54,14 +54,69 @@ double carom_contact_sweep_ranges(const carom_contact_island *island, carom_cont
     return worst;
 }
 
+static bool resists_rolling(const carom_contact_system *s, const carom_contact_island *island)
+{
+    bool any = false;
+    for (int i = island->first; i < island->first + island->count && s->rolling && !any; ++i)
+        any = s->rolling[i].length > 0;
+    return any;
+}
+
+// Whether the last sweep looked at most contacts: a group is passed over only where all its lanes
+// have nothing to do.
+static bool busy(const carom_contact_system *s, const carom_contact_island *island)
+{
+    long long visited = 0;
+    for (int r = 0; r < range_count(island); ++r)
+        visited += s->ranges[island->first_range + r].visited;
+    return 2 * visited > island->count;
+}
+
+// Whether the sweeps left are worth the way into the lanes and back.
+static bool worth_lanes(const carom_contact_system *s, const carom_contact_island *island,
+                        const carom_contact_plan *plan, int k)
+{
+    if (island->count < CAROM_CONTACT_WIDE_LEAST || k != CAROM_CONTACT_WIDE_AFTER ||
+        plan->cap - k < CAROM_CONTACT_WIDE_SWEEPS || s->bias || !busy(s, island))
+        return false;
+    if (island->spheres)
+        return s->wide_spheres && s->travel && !plan->accelerated;
+    return s->wide && plan->cycle <= 1 && !resists_rolling(s, island);
+}
+
 static void sweep_general(void *system, carom_contact_range *range, const carom_contact_pass *pass)
 {
-    carom_contact_general_sweep(system, range, pass);
+    if (range->groups > 0)
+        carom_contact_wide_sweep(system, range, pass);
+    else
+        carom_contact_general_sweep(system, range, pass);
 }
 
 static void sweep_spheres(void *system, carom_contact_range *range, const carom_contact_pass *pass)
 {
-    carom_contact_sphere_sweep(system, range, pass);
+    if (range->groups > 0)
+        carom_contact_wide_sphere_sweep(system, range, pass);
+    else
+        carom_contact_sphere_sweep(system, range, pass);
+}
+
+static void enter_lanes(carom_contact_system *s, const carom_contact_island *island, bool noted,
+                        int threads)
+{
+    if (island->spheres)
+        carom_contact_wide_sphere_pack(s, island, threads);
+    else
+        carom_contact_wide_pack(s, island, noted, threads);
+}
+
+static void leave_lanes(carom_contact_system *s, const carom_contact_island *island)
+{
+    for (int r = island->first_range; r < island->first_range + range_count(island); ++r) {
+        if (island->spheres)
+            carom_contact_wide_sphere_unpack(s, &s->ranges[r]);
+        else
+            carom_contact_wide_unpack(s, &s->ranges[r]);
+    }
 }
 
 // -- acceleration
@@ -95,7 +150,7 @@ static vec3 *twist_of(carom_contact_system *s, const carom_contact_island *islan
     return island->spheres ? &s->sphere_bodies[i].v : &s->bodies[i].v;
 }
 
-// The state from which the next cycle starts; no direction yet.
+// The state from which the next cycle starts; no direction yet. Contacts are not yet in lanes.
 static void note(carom_contact_system *s, const carom_contact_island *island)
 {
     const vec3 zero = { 0, 0, 0 };
@@ -136,12 +191,23 @@ static vec3 lead(vec3 now, double ratio, vec3 *last, vec3 *direction)
     return extra;
 }
 
-static void accelerate(carom_contact_system *s, const carom_contact_island *island, double ratio)
+static void accelerate_range(carom_contact_system *s, const carom_contact_island *island,
+                             const carom_contact_range *range, double ratio)
 {
-    for (int i = island->first; i < island->first + island->count; ++i) {
+    if (range->groups > 0) {
+        carom_contact_wide_lead(s, range, ratio);
+        return;
+    }
+    for (int i = range->begin; i < range->end; ++i) {
         vec3 now = impulse_of(s, island, i);
         add_impulse(s, island, i, lead(now, ratio, &s->last[i], &s->direction[i]));
     }
+}
+
+static void accelerate(carom_contact_system *s, const carom_contact_island *island, double ratio)
+{
+    for (int r = 0; r < range_count(island); ++r)
+        accelerate_range(s, island, &s->ranges[island->first_range + r], ratio);
     for (int i = island->first; i < island->first + island->count && s->rolling; ++i) {
         lead(s->rolling[i].impulse, ratio, &s->rolling_last[i], &s->rolling_direction[i]);
         s->rolling[i].impulse = s->rolling_last[i];
@@ -176,10 +242,15 @@ double carom_contact_sweep_island(carom_contact_system *s, const carom_contact_i
                                   const carom_contact_plan *plan, int *sweeps)
 {
     double change = 0, size = 0, last = 0;
+    bool packed = false;
     for (int k = 0; k < plan->cap; ++k) {
         bool late = plan->accelerated && k >= plan->plain;
         if (late && k == plan->plain)
             note(s, island);
+        if (worth_lanes(s, island, plan, k)) {
+            enter_lanes(s, island, late, plan->threads);
+            packed = true;
+        }
         change = sweep(s, island, plan, k, &size);
         ++*sweeps;
         if (change <= plan->tolerance || (plan->stopped && plan->stopped(plan->client)))
@@ -191,5 +262,7 @@ double carom_contact_sweep_island(carom_contact_system *s, const carom_contact_i
         accelerate(s, island, last > 0 && size <= last ? size / last : 0);
         last = size;
     }
+    if (packed)
+        leave_lanes(s, island);
     return change;
 }

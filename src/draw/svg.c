@@ -22,6 +22,7 @@ static const role roles[] = {
 enum { ROLES = sizeof roles / sizeof *roles };
 
 static void write_style(carom_text *text);
+static void write_rules(carom_text *text, bool dark);
 static void look(carom_svg *svg, carom_svg_style style);
 
 carom_svg carom_svg_begin(carom_text *text, double width, double height, const char *title)
@@ -40,6 +41,24 @@ carom_svg carom_svg_begin(carom_text *text, double width, double height, const c
     return (carom_svg){ text, width, height };
 }
 
+carom_svg carom_svg_begin_for_print(carom_text *text, const double size[2], const char *font,
+                                    const char *title)
+{
+    if (!text || !size || !title)
+        return (carom_svg){ .text = text };
+    carom_text_add(text,
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%gmm\" "
+                   "height=\"%gmm\" role=\"img\" font-family=\"",
+                   size[0], size[1], size[0] * 25.4 / 96, size[1] * 25.4 / 96);
+    carom_text_add_escaped(text, font ? font : "system-ui, Helvetica, Arial, sans-serif");
+    carom_text_add(text, "\">\n<title>");
+    carom_text_add_escaped(text, title);
+    carom_text_add(text, "</title>\n<style>");
+    write_rules(text, false);
+    carom_text_add(text, "</style>\n");
+    return (carom_svg){ text, size[0], size[1] };
+}
+
 void carom_svg_end(carom_svg *svg)
 {
     if (!svg)
@@ -52,14 +71,19 @@ void carom_svg_end(carom_svg *svg)
 static void write_style(carom_text *text)
 {
     carom_text_add(text, "<style>");
-    for (int i = 0; i < ROLES; ++i)
-        carom_text_add(text, ".l-%s{stroke:%s}.f-%s{fill:%s}", roles[i].name, roles[i].light,
-                       roles[i].name, roles[i].light);
+    write_rules(text, false);
     carom_text_add(text, "@media (prefers-color-scheme:dark){");
-    for (int i = 0; i < ROLES; ++i)
-        carom_text_add(text, ".l-%s{stroke:%s}.f-%s{fill:%s}", roles[i].name, roles[i].dark,
-                       roles[i].name, roles[i].dark);
+    write_rules(text, true);
     carom_text_add(text, "}</style>\n");
+}
+
+static void write_rules(carom_text *text, bool dark)
+{
+    for (int i = 0; i < ROLES; ++i) {
+        const char *colour = dark ? roles[i].dark : roles[i].light;
+        carom_text_add(text, ".l-%s{stroke:%s}.f-%s{fill:%s}", roles[i].name, colour, roles[i].name,
+                       colour);
+    }
 }
 
 static void look(carom_svg *svg, carom_svg_style style)

@@ -5,8 +5,8 @@
 // eight more looks where surfaces meet. So three pixels of four need no ray but the first one.
 #include "draw/tracer.h"
 
-#include <omp.h>
 #include "base/progress.h"
+#include "base/team.h"
 #include "draw/colour.h"
 #include "draw/tracer_light.h"
 
@@ -267,8 +267,17 @@ static void paint_row(studio *s, int y)
     }
 }
 
+typedef void row_work(studio *s, int y);
+
+static void do_rows(studio *s, row_work *row, int from, int to)
+{
+    CAROM_TEAM_EACH(y, to - from, s->threads)
+        row(s, from + y);
+}
+CAROM_TEAM_SHARE4(do_rows, studio *, row_work *, int, int)
+
 // Bands of rows, with a look at the progress between them.
-static carom_status each_row(studio *s, void (*row)(studio *s, int y), int pass, carom_error *err)
+static carom_status each_row(studio *s, row_work *row, int pass, carom_error *err)
 {
     int height = s->image->height, band = BAND / s->image->width + 4;
     for (int from = 0; from < height; from += band) {
@@ -276,9 +285,7 @@ static carom_status each_row(studio *s, void (*row)(studio *s, int y), int pass,
         double share = (pass + (double)from / height) / PASSES;
         TRY(carom_progress_report(s->tracer->progress, s->tracer->done + share,
                                   s->tracer->total > 0 ? s->tracer->total : 1, "drawing", err));
-#pragma omp parallel for schedule(static, 1) num_threads(s->threads)
-        for (int y = from; y < to; ++y)
-            row(s, y);
+        CAROM_TEAM(s->threads, do_rows(s, row, from, to));
     }
     return CAROM_OK;
 }
@@ -287,7 +294,7 @@ static carom_status render(const carom_tracer *tracer, carom_arena *scratch, car
                            carom_error *err)
 {
     studio s = { .tracer = tracer, .image = image };
-    s.threads = tracer->threads > 0 ? tracer->threads : omp_get_max_threads();
+    s.threads = tracer->threads > 0 ? tracer->threads : carom_team_max();
     TAKE(scratch, s.cells, (size_t)image->width * (size_t)image->height, err);
     TRY(carom_tracer_hit_prepare(tracer, scratch, &s.scene, err));
     carom_tracer_light_prepare(&s.light, &s.scene, image);

@@ -44,8 +44,7 @@ static carom_status broken(const carom_engine *e, const char *what, carom_error 
                            "run it by hand with a scene (docs/engines.md) and see what it says");
 }
 
-// -- the process
-// -----------------------------------------------------------------------------------
+// -- the process -----------------------------------------------------------------------------
 
 static int spawn_process(carom_engine *e, const int in[2], const int out[2])
 {
@@ -157,8 +156,7 @@ void carom_engine_close(carom_engine *engine)
     free(engine);
 }
 
-// -- the question
-// ----------------------------------------------------------------------------------
+// -- the question ----------------------------------------------------------------------------
 
 static void add_numbers(carom_text *text, const char *key, const double *numbers, int count)
 {
@@ -243,8 +241,7 @@ static bool send(const carom_engine *e)
     return sent;
 }
 
-// -- the answer
-// ------------------------------------------------------------------------------------
+// -- the answer ------------------------------------------------------------------------------
 
 // time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz
 static bool read_state(const char *line, int body, carom_engine_state *state)

@@ -66,13 +66,17 @@ static carom_status copy_bodies(carom_recording *recording, const carom_world *w
     TAKE(recording->arena, recording->form, count + 1, err);
     TAKE(recording->arena, recording->kind, count + 1, err);
     TAKE(recording->arena, recording->mass, count + 1, err);
+    TAKE(recording->arena, recording->waits, count + 1, err);
     TAKE_ZEROS(recording->arena, recording->name, count + 1, err);
     TAKE(recording->arena, recording->colour, count + 1, err);
     TAKE_ZEROS(recording->arena, recording->ghost, count + 1, err);
     TAKE(recording->arena, bodies, CAROM_FRAME_STRIDE * (size_t)count + 1, err);
     for (int i = 0; i < count; ++i) {
-        recording->kind[i] = world->kind[i];
-        recording->mass[i] = world->fixed[i] ? 0 : world->mass[i];
+        bool waits = world->kind[i] == CAROM_BODY_WAITING;
+        recording->kind[i] = waits ? CAROM_BODY_MOVING : world->kind[i];
+        recording->mass[i] = waits ? world->own_mass[i] : world->fixed[i] ? 0 : world->mass[i];
+        recording->waits[i] = waits;
+        recording->pours = recording->pours || waits;
         recording->colour[i] = -1;
         double *b = bodies + CAROM_FRAME_STRIDE * (size_t)i;
         carom_world_bodies_state(world, i, b);
@@ -332,9 +336,18 @@ carom_recording_body carom_recording_state(const carom_frame *frame, int body)
                                    vec3_from(b + CAROM_FRAME_SPIN) };
 }
 
+static const double *position_of(const carom_frame *frame, int body)
+{
+    return frame->bodies + CAROM_FRAME_STRIDE * (size_t)body + CAROM_FRAME_POSITION;
+}
+
+// What is to be poured in has not entered as long as it has not moved.
 bool carom_recording_gone(const carom_recording *recording, const carom_frame *frame, int body)
 {
     return recording->kind[body] == CAROM_BODY_REMOVED ||
+           (recording->pours && recording->waits[body] &&
+            memcmp(position_of(frame, body),
+                   position_of(&recording->now, body), 3 * sizeof(double)) == 0) ||
            (recording->removed && frame->time >= recording->removed[body]);
 }
 

@@ -29,6 +29,8 @@ struct carom_recording {
     char **name;         // null: by number
     int *colour;         // 0xrrggbb; -1: chosen
     bool *ghost;         // drawn transparent
+    bool *waits;         // is poured in: gone until it moves
+    bool pours;          // some are
     carom_recording_form *forms;
     int form_count;
     carom_world_joint *joints;

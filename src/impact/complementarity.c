@@ -461,7 +461,9 @@ carom_status carom_complementarity_stop_approach(const carom_problem *problem, c
                                                  carom_motion *motion, carom_impact_report *report,
                                                  carom_error *err)
 {
-    carom_qce_settings settings = { 1e-9 * problem->fastest, 1e-3, 1000 };
+    carom_qce_settings settings = { .tolerance = 1e-9 * problem->fastest,
+                                    .theta = 1e-3,
+                                    .sweeps = 1000 };
     bool any = false;
     for (int k = 0; k < problem->island_count && !any; ++k)
         any = carom_complementarity_sweeps(problem,

@@ -284,7 +284,7 @@ static carom_status finish(process *p, bool ended, carom_arena *scratch,
     if (!elastic)
         return carom_inelastic_stop_approach(p->problem, &p->set, p->slow, scratch, p->motion, NULL,
                                              &report->solver_residual, err);
-    carom_qce_settings settings = { p->slow, 1e-3, 1000 };
+    carom_qce_settings settings = { .tolerance = p->slow, .theta = 1e-3, .sweeps = 1000 };
     int sweeps = report->sweeps;
     TRY(carom_qce_settle(p->problem, &p->set, &settings, scratch, p->motion, report, err));
     report->sweeps = sweeps;

@@ -41,9 +41,6 @@ static carom_status wanted_speeds(const carom_problem *problem, bool convex,
                                   carom_impact_report *report, carom_error *err);
 static void copy_elastic(const carom_problem *problem, const split *parts,
                          const carom_motion *elastic, carom_motion *motion);
-static carom_status settle(const carom_problem *problem, const carom_contact_set *set,
-                           const carom_qce_settings *settings, bool extended, carom_arena *scratch,
-                           carom_motion *motion, carom_impact_report *report, carom_error *err);
 static carom_status go_on(const carom_problem *problem, const carom_contact_set *set,
                           const carom_qce_settings *settings, carom_arena *scratch,
                           carom_motion *motion, carom_impact_report *report, bool *closed,
@@ -69,13 +66,15 @@ static carom_status resolve_qce(const carom_problem *problem, const carom_law_op
                                 carom_impact_report *report, carom_error *err)
 {
     int sweeps = (int)options->value[SWEEPS];
-    carom_qce_settings settings = { options->value[TOLERANCE] * problem->fastest,
-                                    options->value[THETA], sweeps ? sweeps : USUAL_SWEEPS };
+    carom_qce_settings settings = { .tolerance = options->value[TOLERANCE] * problem->fastest,
+                                    .theta = options->value[THETA],
+                                    .sweeps = sweeps ? sweeps : USUAL_SWEEPS,
+                                    .extended = sweeps == 0 };
     split parts;
     TRY(split_islands(problem, scratch, &parts, err));
     double before = report->energy_before;
     if (parts.solve_count == 0) {
-        TRY(settle(problem, NULL, &settings, sweeps == 0, scratch, motion, report, err));
+        TRY(carom_qce_settle(problem, NULL, &settings, scratch, motion, report, err));
         report->elastic_error = elastic_error(problem, motion, before);
         return CAROM_OK;
     }
@@ -86,7 +85,7 @@ static carom_status resolve_qce(const carom_problem *problem, const carom_law_op
     TAKE(scratch, start, problem->contact_count, err);
     TRY(carom_problem_begin_motion(problem, scratch, &elastic, err));
     carom_contact_set bouncing = { parts.bouncing, parts.bounce_count };
-    TRY(settle(problem, &bouncing, &settings, sweeps == 0, scratch, &elastic, report, err));
+    TRY(carom_qce_settle(problem, &bouncing, &settings, scratch, &elastic, report, err));
     TRY(bounce_coarse(problem, &parts, settings, scratch, &elastic, report, err));
     if (parts.bounce_count > 0)
         report->elastic_error = elastic_error(problem, &elastic, before);
@@ -202,14 +201,6 @@ carom_status carom_qce_settle(const carom_problem *problem, const carom_contact_
                               const carom_qce_settings *settings, carom_arena *scratch,
                               carom_motion *motion, carom_impact_report *report, carom_error *err)
 {
-    return settle(problem, set, settings, false, scratch, motion, report, err);
-}
-
-// `extended`: elastic islands that have an end go on beyond the cap.
-static carom_status settle(const carom_problem *problem, const carom_contact_set *set,
-                           const carom_qce_settings *settings, bool extended, carom_arena *scratch,
-                           carom_motion *motion, carom_impact_report *report, carom_error *err)
-{
     carom_qce_tally tally;
     TRY(carom_qce_sweep(problem, set, settings, scratch, motion, &tally, err));
     report->sweeps = tally.sweeps > report->sweeps ? tally.sweeps : report->sweeps;
@@ -234,7 +225,7 @@ static carom_status settle(const carom_problem *problem, const carom_contact_set
         bool endless = false, closed = !open;
         if (open)
             TRY(carom_qce_endless(problem, &island, scratch, &endless, err));
-        if (open && extended && !endless)
+        if (open && settings->extended && !endless)
             TRY(go_on(problem, &island, settings, scratch, motion, report, &closed, err));
         if (!closed)
             TRY(finish_island(problem, &island, endless, scratch, motion, report, err));

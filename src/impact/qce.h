@@ -12,6 +12,7 @@ typedef struct carom_qce_settings {
     double tolerance; // m/s: a contact takes part where u < -tolerance
     double theta;     // a contact waits for the next sweep where F < theta max F of its group
     int sweeps;       // cap
+    bool extended;    // carom_qce_settle: elastic islands that have an end go on beyond the cap
 } carom_qce_settings;
 
 // What one call of carom_qce_sweep did.

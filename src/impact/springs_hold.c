@@ -9,7 +9,7 @@
 
 static const double regular = 1e-12; // relative diagonal; a moves by that fraction only
 
-void carom_springs_hold_factor(springs_island *island)
+static void factor_holding(springs_island *island)
 {
     const carom_row *rows = island->problem->normal;
     island->held = 0;
@@ -85,7 +85,7 @@ void carom_springs_hold_decide(springs_island *island, const int *list, int coun
     // (Murty's rule, which cannot cycle), before that the worst one, which is quicker.
     int rounds = small ? 6 * count + 20 : 0;
     for (int round = 0; round <= rounds; ++round) {
-        carom_springs_hold_factor(island);
+        factor_holding(island);
         carom_springs_island_evaluate(island, &island->now);
         int pick = -1;
         double worst = 1e-12 * largest;

@@ -99,7 +99,8 @@ double carom_springs_island_full(const springs_island *island, int i, double g)
     return g < 0 ? f : -f;
 }
 
-void carom_springs_island_response(springs_island *island, const double *f, double *a)
+// a = W f through the bodies.
+static void respond(springs_island *island, const double *f, double *a)
 {
     for (int i = 0; i < island->body_count; ++i)
         island->rate[island->bodies[i]] = (carom_twist){ { 0, 0, 0 }, { 0, 0, 0 } };
@@ -116,7 +117,7 @@ static void accelerate(springs_island *island, springs_state *state)
 {
     int n = island->count;
     if (!island->matrix) {
-        carom_springs_island_response(island, state->f, state->a);
+        respond(island, state->f, state->a);
         return;
     }
     double *a = state->a;
@@ -171,7 +172,7 @@ int carom_springs_island_step(springs_island *island, double span)
         return 0;
     memcpy(island->next.g, island->column[0], (size_t)n * sizeof(double));
     memcpy(island->gained, island->column[0] + n, (size_t)n * sizeof(double));
-    carom_springs_island_response(island, island->gained, island->next.u);
+    respond(island, island->gained, island->next.u);
     for (int i = 0; i < n; ++i)
         island->next.u[i] += island->now.u[i];
     carom_springs_island_evaluate(island, &island->next);

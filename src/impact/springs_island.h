@@ -72,15 +72,10 @@ void carom_springs_island_evaluate(springs_island *island, springs_state *state)
 // number of extrapolation columns it took, or 0 if the tolerance was not met.
 int carom_springs_island_step(springs_island *island, double span);
 
-// a = W f through the bodies.
-void carom_springs_island_response(springs_island *island, const double *f, double *a);
-
 // Decides load, unload or hold for the contacts in `list`, whose speeds are zero, starting from the
 // modes they have (springs_hold.c).
 void carom_springs_hold_decide(springs_island *island, const int *list, int count);
 // The forces of the holding contacts, from the accelerations the others cause.
 void carom_springs_hold_forces(springs_island *island, springs_state *state);
-// Rebuilds the factor of W for the contacts that hold.
-void carom_springs_hold_factor(springs_island *island);
 
 #endif

@@ -7,15 +7,14 @@
 // The elastic finish: theta of QCE, and sweeps before Poisson's rule ends it.
 #define FINISH_THETA 1e-3
 enum { FINISH_SWEEPS = 100 };
-// Approach after the inelastic finish, in the tolerance, that counts as stalled.
+// Approach after the inelastic finish, in the tolerance, that is left to sweeps: it has stalled.
 #define FINISH_LEFT 10
+// Approach, in the fastest, that the inelastic finish may leave to sweeps in large islands.
+#define FINISH_COARSE 1e-5
 
 static carom_status sweep_elastic(const wave_field *field, carom_contact_set set,
                                   carom_arena *arena, carom_motion *motion,
                                   carom_impact_report *report, carom_error *err);
-static carom_status bounce_once(const carom_problem *problem, carom_contact_set set,
-                                carom_arena *arena, carom_motion *motion, double factor,
-                                carom_impact_report *report, carom_error *err);
 
 // Impulses of the contacts of all islands, in the rows of the problem.
 static void store_impulses(const wave_field *field, const wave_run *runs, carom_motion *motion)
@@ -99,11 +98,11 @@ carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *r
         if (runs[island].state == WAVE_RESTS)
             TRY(carom_wave_rest(field, set, arena, motion, report, err));
         else if (runs[island].lossy && wave_needs_finish(&runs[island])) {
-            double left;
-            TRY(carom_inelastic_stop_approach(problem, &set, tolerance, arena, motion, &left,
-                                              &report->solver_residual, err));
-            if (left > FINISH_LEFT * tolerance)
-                report->end = CAROM_IMPACT_STALLED;
+            double left, coarse = set.count > WAVE_SMALL ? FINISH_COARSE * problem->fastest : 0;
+            TRY(carom_inelastic_stop_approach(problem, &set, fmax(tolerance, coarse), arena, motion,
+                                              &left, &report->solver_residual, err));
+            if (left > FINISH_LEFT * tolerance) // an iteration that has stalled
+                TRY(sweep_elastic(field, set, arena, motion, report, err));
         }
     }
     return CAROM_OK;
@@ -116,33 +115,13 @@ static carom_status sweep_elastic(const wave_field *field, carom_contact_set set
                                   carom_impact_report *report, carom_error *err)
 {
     const carom_problem *problem = field->problem;
-    carom_qce_settings settings = { field->set.tolerance * problem->fastest, FINISH_THETA,
-                                    FINISH_SWEEPS };
-    carom_qce_tally tally = { 0 };
+    carom_qce_settings settings = { .tolerance = field->set.tolerance * problem->fastest,
+                                    .theta = FINISH_THETA,
+                                    .sweeps = FINISH_SWEEPS,
+                                    .extended = true };
     bool all = set.count == problem->contact_count;
-    TRY(carom_qce_sweep(problem, all ? NULL : &set, &settings, arena, motion, &tally, err));
-    report->events += tally.events;
-    if (tally.open == 0 && !tally.stuck)
-        return CAROM_OK;
-    report->end = CAROM_IMPACT_ENDLESS;
-    TRY(bounce_once(problem, set, arena, motion, 2, report, err));
-    return bounce_once(problem, set, arena, motion, 1, report, err);
-}
-
-// Adds `factor` times the impulses that end all approach.
-static carom_status bounce_once(const carom_problem *problem, carom_contact_set set,
-                                carom_arena *arena, carom_motion *motion, double factor,
-                                carom_impact_report *report, carom_error *err)
-{
-    carom_arena_mark mark = carom_arena_mark_here(arena);
-    double *lambda;
-    TAKE(arena, lambda, set.count, err);
-    TRY(carom_inelastic_solve(problem, &set, NULL, arena, motion->v, lambda,
-                              &report->solver_residual, err));
-    for (int k = 0; k < set.count; ++k) {
-        motion->p[set.index[k]][0] += factor * lambda[k];
-        carom_row_apply(&problem->normal[set.index[k]], (factor - 1) * lambda[k], motion->v);
-    }
-    carom_arena_rewind(arena, mark);
+    int steps = report->sweeps; // those of the law are its micro-steps
+    TRY(carom_qce_settle(problem, all ? NULL : &set, &settings, arena, motion, report, err));
+    report->sweeps = steps;
     return CAROM_OK;
 }

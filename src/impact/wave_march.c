@@ -10,6 +10,7 @@
 //
 // Contacts far from closing are left out: every BLOCK steps active ones are listed anew. A body
 // without active contacts moves evenly: one drift for the whole block.
+#include "impact/cap.h"
 #include "impact/wave.h"
 
 #include <string.h>
@@ -69,10 +70,25 @@ static double mass_disparity(const wave_run *run)
                                     : 0;
 }
 
-void carom_wave_march(wave_field *field, wave_run *run)
+// Micro-steps after which the finish takes over.
+static int cap_of(const wave_field *field, const wave_run *run)
 {
     double limit = run->steps * (field->set.cap + 2.0 * run->count) * (1 + mass_disparity(run));
-    int cap = limit < 1e9 ? (int)limit : 1000000000;
+    return limit < 1e9 ? (int)limit : 1000000000;
+}
+
+// Without loss and friction the cap grows to what the masses and angles of the island may need.
+static int extended_cap(const wave_field *field, const wave_run *run, int cap)
+{
+    const carom_contact_set set = { field->problem->island_contacts + run->first, run->count };
+    double needed = run->lossy ? 0 : run->steps * carom_cap_sweeps(field->problem, &set);
+    return (int)fmin(fmax(cap, needed), fmax(cap, (double)CAROM_CAP_UPDATES / run->count));
+}
+
+void carom_wave_march(wave_field *field, wave_run *run)
+{
+    int cap = cap_of(field, run);
+    bool extended = false;
     double tail = field->set.tail * run->count;
     begin_march(field, run);
     while (run->step < cap && !carom_problem_stopped(field->problem)) {
@@ -93,6 +109,10 @@ void carom_wave_march(wave_field *field, wave_run *run)
             break;
         if (tail >= TAIL_MIN && (double)pressed <= tail && run->step > TAIL_AFTER * run->steps)
             break;
+        if (run->step >= cap && !extended) {
+            cap = extended_cap(field, run, cap);
+            extended = true;
+        }
     }
     run->capped = run->capped || run->step >= cap;
     if (field->dissipative)

@@ -44,6 +44,27 @@ static int find_group(carom_measure *m, const carom_scene_member *member)
     return m->group_count++;
 }
 
+static void weigh(carom_measure *m, int i, const carom_body *body)
+{
+    m->volume[i] = carom_shape_mass(body->shape).volume;
+    m->mass[i] = body->mass > 0 ? body->mass : body->density * m->volume[i];
+}
+
+// What is to be poured in counts from when it moves.
+static void leave_out_waiting(carom_measure *m)
+{
+    for (int i = 0; m->scene->pours && i < m->count; ++i) {
+        carom_body body = carom_scene_world_body(m->scene, i);
+        double at[3];
+        if (m->scene->members[i].born < 0)
+            continue;
+        vec3_store(m->position[i], at);
+        weigh(m, i, &body);
+        if (memcmp(at, body.position, sizeof at) == 0)
+            m->volume[i] = m->mass[i] = 0;
+    }
+}
+
 static void sort_body(carom_measure *m, int i)
 {
     const carom_scene_member *member = &m->scene->members[i];
@@ -51,8 +72,7 @@ static void sort_body(carom_measure *m, int i)
     bool plane = carom_shape_kind_of(body.shape) == CAROM_SHAPE_PLANE;
     m->radius[i] = plane ? 0 : carom_shape_radius(body.shape);
     if (body.kind == CAROM_BODY_MOVING) {
-        m->volume[i] = carom_shape_mass(body.shape).volume;
-        m->mass[i] = body.mass > 0 ? body.mass : body.density * m->volume[i];
+        weigh(m, i, &body);
         m->group[i] = find_group(m, member);
         return;
     }
@@ -207,6 +227,7 @@ static carom_status make_sums(carom_measure *m, carom_error *err)
 static carom_status add(carom_measure *m, double time, double dt,
                         const carom_world_contact *contacts, int count, carom_error *err)
 {
+    leave_out_waiting(m);
     carom_measure_sample sample = { .time = time,
                                     .interval = m->last < 0 ? time : time - m->last,
                                     .dt = dt,

@@ -1,12 +1,12 @@
 // Vibration modes of a body, from a surface or from tetrahedra: the story from input to result.
 #include "carom/modal.h"
 
-#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
+#include "base/team.h"
 #include "modal/modal_internal.h"
 #include "modal/modal_surface.h"
 
@@ -195,7 +195,7 @@ static int threads_for(const carom_modal_options *options, int nodes)
 {
     if (options->threads > 0)
         return options->threads;
-    return nodes < ALONE ? 1 : omp_get_max_threads();
+    return nodes < ALONE ? 1 : carom_team_max();
 }
 
 // -- from a surface -----------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/team.h"
 #include "modal/modal_progress.h"
 #include "solve/multifrontal.h"
 #include "solve/multifrontal_kernel.h"
@@ -219,14 +220,20 @@ CAROM_MULTIFRONTAL_WIDE static void multiply_rows(const carom_modal_body *body, 
     }
 }
 
+static void multiply_share(const carom_modal_body *body, const double *x, double *y)
+{
+    int nodes = body->elements.node_count, chunks = (nodes + CHUNK - 1) / CHUNK;
+    int to = CHUNK * carom_team_end(chunks, body->threads);
+    multiply_rows(body, CHUNK * carom_team_begin(chunks, body->threads), to < nodes ? to : nodes, x,
+                  y);
+}
+CAROM_TEAM_SHARE3(multiply_share, const carom_modal_body *, const double *, double *)
+
 // y = M x for one block of lanes.
 static void multiply_mass(void *context, const double *x, double *y)
 {
     const carom_modal_body *body = *(carom_modal_body **)context;
-    int nodes = body->elements.node_count;
-#pragma omp parallel for schedule(static) num_threads(body->threads) if (body->threads > 1)
-    for (int i = 0; i < nodes; i += CHUNK)
-        multiply_rows(body, i, i + CHUNK < nodes ? i + CHUNK : nodes, x, y);
+    CAROM_TEAM(body->threads, multiply_share(body, x, y));
 }
 
 // -- modes --------------------------------------------------------------------------------------
@@ -343,10 +350,14 @@ static carom_status iterate(carom_modal_body *body, const carom_nested_dissectio
     } else {
         rigid_motions(body, asked->centre, rigid);
         weigh(&problem, rigid, rigid + block, solution);
-        status = carom_lanczos_orthonormal(&problem, rigid, rigid + block) == 6
-                     ? carom_multifrontal_create(&source, tree, &factor, &s.front, err)
-                     : carom_error_set(err, CAROM_BAD_INPUT,
-                                       "the body has no extent along some direction");
+        int left = carom_lanczos_orthonormal(&problem, rigid, rigid + block);
+        if (left < 0)
+            carom_error_set(err, status, "no memory for %d nodes", body->elements.node_count);
+        else if (left < 6)
+            status = carom_error_set(err, CAROM_BAD_INPUT,
+                                     "the body has no extent along some direction");
+        else
+            status = carom_multifrontal_create(&source, tree, &factor, &s.front, err);
     }
     if (status == CAROM_OK) {
         size_t scratch = carom_multifrontal_scratch(s.front) * sizeof *s.scratch;

@@ -8,9 +8,9 @@
 // Cells filled to less than SLIVER are left out: they would add unknowns that almost nothing holds.
 #include "modal/modal_cells.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/team.h"
 #include "math/power.h"
 #include "math/vec.h"
 #include "modal/modal_lines.h"
@@ -43,7 +43,7 @@ carom_status carom_modal_cells_make(const carom_mesh_source *surface,
 {
     *cells = (carom_modal_cells){ 0 };
     sorter s = { .surface = surface, .cells = cells };
-    s.threads = options->threads > 0 ? options->threads : omp_get_max_threads();
+    s.threads = options->threads > 0 ? options->threads : carom_team_max();
     for (int i = 0; i < 3 * surface->triangle_count; ++i)
         for (int k = 0; k < 3; ++k)
             s.extent[k] =
@@ -390,6 +390,17 @@ static double *line_places(const carom_modal_cells *c, int axis)
     return place;
 }
 
+// Cells differ: whole ones take none of the lines.
+static void integrate_some(const sorter *s, const carom_modal_lines *l, atomic_int *next)
+{
+    carom_modal_cells *c = s->cells;
+    for (int i; (i = carom_team_next(next, c->count)) >= 0;)
+        if (c->cut[i] >= 0 && main_axis(s, c->grid[i]) == l->axis)
+            integrate_cell(c, c->grid[i], l,
+                           c->moments + (size_t)c->cut[i] * CAROM_MODAL_HEX_MOMENTS);
+}
+CAROM_TEAM_SHARE3(integrate_some, const sorter *, const carom_modal_lines *, atomic_int *)
+
 // All cut cells whose surface faces this axis most.
 static carom_status integrate_axis(sorter *s, int axis, carom_error *err)
 {
@@ -416,13 +427,9 @@ static carom_status integrate_axis(sorter *s, int axis, carom_error *err)
     } else {
         carom_error_set(err, status, "no memory for the lines through cut cells");
     }
-    if (status == CAROM_OK) {
-#pragma omp parallel for schedule(dynamic, 16) num_threads(s->threads)
-        for (int i = 0; i < c->count; ++i)
-            if (c->cut[i] >= 0 && main_axis(s, c->grid[i]) == axis)
-                integrate_cell(c, c->grid[i], &l,
-                               c->moments + (size_t)c->cut[i] * CAROM_MODAL_HEX_MOMENTS);
-    }
+    atomic_int next = 0;
+    if (status == CAROM_OK)
+        CAROM_TEAM(s->threads, integrate_some(s, &l, &next));
     carom_modal_lines_free(&l);
     free(pu);
     free(pv);

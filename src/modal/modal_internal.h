@@ -33,8 +33,6 @@ struct carom_modes {
     int *box_first, *box_face;
 };
 
-// The inverse of the inertia in info.
-sym3 carom_modal_inverse_inertia(const carom_modal_info *info);
 // Fills the boxes of tetrahedra; the faces are known.
 carom_status carom_modal_nearest_face_build(carom_modes *modes, carom_error *err);
 // The face nearest to a place (lattice coordinates): its six functions there, and the distance.

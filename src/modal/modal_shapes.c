@@ -7,7 +7,7 @@
 enum { NODES = CAROM_MODAL_HEX_NODES };
 static const double REACH = .5; // of a cell: how far outside of the cells a point may lie
 
-sym3 carom_modal_inverse_inertia(const carom_modal_info *info)
+static sym3 inverse_inertia(const carom_modal_info *info)
 {
     const double *i = info->inertia;
     return sym3_inverse((sym3){ i[0], i[1], i[2], i[3], i[4], i[5] });
@@ -123,7 +123,7 @@ double carom_modal_response(const carom_modes *modes, const double point[3], con
     const carom_modal_info *info = &modes->info;
     vec3 lever = vec3_sub(vec3_from(point), vec3_from(info->centre));
     vec3 turn = vec3_cross(lever, vec3_from(normal));
-    return 1 / info->mass + vec3_dot(turn, sym3_mul(carom_modal_inverse_inertia(info), turn));
+    return 1 / info->mass + vec3_dot(turn, sym3_mul(inverse_inertia(info), turn));
 }
 
 carom_status carom_modal_participation(const carom_modes *modes, const double point[3],

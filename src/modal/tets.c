@@ -173,8 +173,10 @@ static carom_status build(carom_tets_raw *raw, double scale, carom_tets *t, caro
     return raw->per == 4 ? add_middles(t, err) : order_middles(t, err);
 }
 
-carom_status carom_tets_finish(carom_tets_raw *raw, double scale, carom_tets **out,
-                               carom_error *err)
+// Drops unused nodes, turns tetrahedra that are inside out, puts middles in order or makes them.
+// Frees the raw arrays in any case.
+static carom_status finish_tets(carom_tets_raw *raw, double scale, carom_tets **out,
+                                carom_error *err)
 {
     carom_tets *t = calloc(1, sizeof *t);
     carom_status status = t ? build(raw, scale, t, err)
@@ -227,7 +229,7 @@ carom_status carom_tets_create(const double *nodes, int node_count, const int *c
             free(raw.tets);
             return carom_error_set(err, CAROM_BAD_INPUT, "node %d is at %g", i / 3, nodes[i]);
         }
-    return carom_tets_finish(&raw, 1, out, err);
+    return finish_tets(&raw, 1, out, err);
 }
 
 static carom_status parse(carom_cursor c[2], bool pair, double scale, carom_tets **out,
@@ -239,7 +241,7 @@ static carom_status parse(carom_cursor c[2], bool pair, double scale, carom_tets
     carom_status status =
         pair ? carom_tets_node(&c[0], &c[1], &raw, err) : carom_tets_msh(&c[0], &raw, err);
     if (status == CAROM_OK)
-        return carom_tets_finish(&raw, scale, out, err);
+        return finish_tets(&raw, scale, out, err);
     free(raw.nodes);
     free(raw.tets);
     return status;

@@ -18,11 +18,6 @@ typedef struct carom_tets_raw {
 // The corners of each edge, in the order of the middle nodes.
 extern const int carom_tets_edges[6][2];
 
-// Drops unused nodes, turns tetrahedra that are inside out, puts middles in order or makes them.
-// Frees the raw arrays in any case.
-carom_status carom_tets_finish(carom_tets_raw *raw, double scale, carom_tets **out,
-                               carom_error *err);
-
 carom_status carom_tets_msh(carom_cursor *c, carom_tets_raw *raw, carom_error *err);
 carom_status carom_tets_node(carom_cursor *node, carom_cursor *ele, carom_tets_raw *raw,
                              carom_error *err);

@@ -50,8 +50,7 @@ static carom_status check_options(const carom_outcomes_options *o, carom_error *
     return CAROM_OK;
 }
 
-// -- blocks
-// ----------------------------------------------------------------------------------------
+// -- blocks ----------------------------------------------------------------------------------
 
 typedef struct sampling {
     const carom_outcomes_options *options;
@@ -140,12 +139,15 @@ static int report_rounds(void *context, double done, double total, const char *w
     return to->report(to->context, (double)s->first, (double)s->blocks, "sampling");
 }
 
+static carom_status make_frame(sampling *s, carom_error *err);
+
 static carom_status run_all(sampling *s, carom_error *err)
 {
     const carom_progress *given = s->options->progress;
     const carom_progress within = { report_rounds, s };
     s->blocks = (s->options->samples + BLOCK - 1) / BLOCK;
     carom_progress_begin(&s->stop, given && given->report ? &within : NULL);
+    TRY(make_frame(s, err));
     for (s->first = 0; s->first < s->blocks; s->first += ROUND) {
         TRY(carom_progress_report(given, (double)s->first, (double)s->blocks, "sampling", err));
         TRY(run_round(s, s->blocks - s->first, err));
@@ -154,8 +156,7 @@ static carom_status run_all(sampling *s, carom_error *err)
     return CAROM_OK;
 }
 
-// -- the frame: what the first samples show
-// ----------------------------------------------------------
+// -- the frame: what the first samples show --------------------------------------------------
 
 // The two components that vary most among the first samples; x and y where none does.
 static void choose_axes(const double range[3], int axis[2])
@@ -176,7 +177,9 @@ static carom_status make_frame(sampling *s, carom_error *err)
     TRY(carom_outcomes_tally_open(&tally, bodies, err));
     carom_status status = CAROM_OK;
     for (int64_t i = 0; i < pilot && status == CAROM_OK; ++i) {
-        status = carom_outcomes_draw_sample(d, i, err);
+        status = carom_progress_check(&s->stop, "sampling", err);
+        if (status == CAROM_OK)
+            status = carom_outcomes_draw_sample(d, i, err);
         if (i == 0 && status == CAROM_OK) {
             size_t size = (size_t)bodies * sizeof *s->frame.velocities;
             memcpy(s->frame.velocities, d->velocities, size);
@@ -201,8 +204,7 @@ static carom_status make_frame(sampling *s, carom_error *err)
     return status;
 }
 
-// -- results
-// ---------------------------------------------------------------------------------------
+// -- results ---------------------------------------------------------------------------------
 
 typedef struct result {
     carom_outcomes face; // first: what the caller has
@@ -295,8 +297,7 @@ void carom_outcomes_destroy(carom_outcomes *outcomes)
     free(outcomes);
 }
 
-// -- all of it
-// -------------------------------------------------------------------------------------
+// -- all of it -------------------------------------------------------------------------------
 
 static carom_status prepare(sampling *s, const carom_scene_impact *scene, carom_error *err)
 {
@@ -352,8 +353,6 @@ carom_status carom_outcomes_sample(const carom_scene_impact *scene,
     s.before = energy_before(s.impact, &fastest);
     s.frame.still = 1e-6 * fastest;
     carom_status status = prepare(&s, scene, err);
-    if (status == CAROM_OK)
-        status = make_frame(&s, err);
     if (status == CAROM_OK)
         status = run_all(&s, err);
     if (status == CAROM_OK)

@@ -8,8 +8,7 @@
 #include "carom/outcomes.h"
 #include "math/vec.h"
 
-// -- one sample: outcomes_draw.c
-// ---------------------------------------------------------------------
+// -- one sample: outcomes_draw.c -------------------------------------------------------------
 
 // What one thread works with.
 typedef struct carom_outcomes_draw {
@@ -33,8 +32,7 @@ carom_status carom_outcomes_draw_sample(carom_outcomes_draw *draw, int64_t index
 double carom_outcomes_draw_energy(const carom_impact *impact, const double (*velocities)[3],
                                   const double (*spins)[3]);
 
-// -- many samples: outcomes_tally.c
-// ------------------------------------------------------------------
+// -- many samples: outcomes_tally.c ----------------------------------------------------------
 
 enum { CAROM_OUTCOMES_PATTERNS = 64, CAROM_OUTCOMES_CODED = 21, CAROM_OUTCOMES_SHOWN = 4096 };
 

@@ -19,7 +19,7 @@
 
 // Most single impacts or pieces of impulse of a sample; pieces that a contact's approach is cut
 // into.
-enum { MOST_EVENTS = 4096, PIECES = 12 };
+enum { EVENTS_MAX = 4096, PIECES = 12 };
 // Slower than this, of the fastest before, is no approach.
 static const double slow = 1e-9;
 
@@ -53,8 +53,7 @@ void carom_outcomes_draw_close(carom_outcomes_draw *d)
     free(d->gaps);
 }
 
-// -- contacts
-// --------------------------------------------------------------------------------------
+// -- contacts --------------------------------------------------------------------------------
 
 static sym3 inverse_inertia(const carom_impact_body *b)
 {
@@ -110,8 +109,14 @@ static double measure_speeds(carom_outcomes_draw *d)
     return fastest;
 }
 
-// -- order and gap
-// ---------------------------------------------------------------------------------
+// -- order and gap ---------------------------------------------------------------------------
+
+// Of one sample: its part of all work.
+static int events_max(const carom_outcomes_draw *d)
+{
+    double part = d->options->work_max / (double)d->options->samples;
+    return part > 0 && part < EVENTS_MAX ? (int)fmax(part, 1) : EVENTS_MAX;
+}
 
 // A contact alone: its two bodies by the law.
 static carom_status resolve_alone(carom_outcomes_draw *d, int i, carom_error *err)
@@ -168,7 +173,8 @@ static int choose_by_gap(const carom_outcomes_draw *d)
 static carom_status one_by_one(carom_outcomes_draw *d, carom_random *random, carom_error *err)
 {
     bool by_gap = d->options->vary & CAROM_OUTCOMES_GAP;
-    for (int event = 0; event < MOST_EVENTS; ++event) {
+    int events = events_max(d);
+    for (int event = 0; event < events; ++event) {
         measure_speeds(d);
         int next = by_gap ? choose_by_gap(d) : choose_by_chance(d, random);
         if (next < 0) {
@@ -180,8 +186,7 @@ static carom_status one_by_one(carom_outcomes_draw *d, carom_random *random, car
     return CAROM_OK;
 }
 
-// -- share
-// -----------------------------------------------------------------------------------------
+// -- share -----------------------------------------------------------------------------------
 
 // A piece of a contact's impulse: `size` along the normal, friction at its limit against the slip.
 // Friction does not turn the slip round within a piece: it stops it.
@@ -216,7 +221,8 @@ static double draw_shares(carom_outcomes_draw *d, carom_random *random)
 
 static void all_at_once(carom_outcomes_draw *d, carom_random *random)
 {
-    for (int event = 0; event < MOST_EVENTS; ++event) {
+    int events = events_max(d);
+    for (int event = 0; event < events; ++event) {
         measure_speeds(d);
         double sum = draw_shares(d, random);
         if (sum == 0) {
@@ -238,8 +244,7 @@ static void all_at_once(carom_outcomes_draw *d, carom_random *random)
     }
 }
 
-// -- a sample
-// --------------------------------------------------------------------------------------
+// -- a sample --------------------------------------------------------------------------------
 
 static double within(carom_random *random, double value, double spread, double most)
 {

@@ -17,6 +17,8 @@ carom_status carom_outcomes_tally_open(carom_outcomes_tally *t, int bodies, caro
     t->hulls = calloc(n, sizeof *t->hulls);
     if (t->numbers && t->hulls)
         return CAROM_OK;
+    carom_outcomes_tally_close(t);
+    *t = (carom_outcomes_tally){ 0 };
     return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies", bodies);
 }
 
@@ -28,8 +30,7 @@ void carom_outcomes_tally_close(carom_outcomes_tally *t)
     free(t->numbers);
 }
 
-// -- hulls
-// -----------------------------------------------------------------------------------------
+// -- hulls -----------------------------------------------------------------------------------
 
 static int by_place(const void *a, const void *b)
 {
@@ -108,8 +109,7 @@ void carom_outcomes_tally_close_hulls(carom_outcomes_tally *t)
         reduce(&t->hulls[i]);
 }
 
-// -- sums and patterns
-// -----------------------------------------------------------------------------
+// -- sums and patterns -----------------------------------------------------------------------
 
 static void add_number(carom_outcomes_sum *s, double difference, bool first)
 {

@@ -64,6 +64,12 @@ static carom_status check(const carom_pass *pass, double dt, carom_error *err)
             carom_error_fix(err, "use the numbers that carom_pass_add_body returned in this step");
             return carom_error_contact(err, i);
         }
+        if (!(fabs(vec3_length(vec3_from(c->normal)) - 1) < 1e-3)) {
+            carom_error_set(err, CAROM_BAD_INPUT, "the normal of contact %d has length %g", i,
+                            vec3_length(vec3_from(c->normal)));
+            carom_error_fix(err, "give a unit vector from body a to body b");
+            return carom_error_contact(err, i);
+        }
         if (!(fabs(c->distance) < HUGE_VAL)) {
             carom_error_set(err, CAROM_BAD_INPUT, "the distance of contact %d is %g", i,
                             c->distance);
@@ -215,7 +221,7 @@ static void moment_gather(const carom_pass *pass, moment *r)
         one->a = local_body(pass, r, c->a);
         one->b = local_body(pass, r, c->b);
         memcpy(one->point, c->point, sizeof one->point);
-        memcpy(one->normal, c->normal, sizeof one->normal);
+        vec3_store(vec3_unit(vec3_from(c->normal)), one->normal);
         one->restitution = c->restitution;
         one->friction = c->friction;
         r->contact[r->impact.contact_count++] = i;

@@ -262,9 +262,9 @@ static double fit(const tower_window *w, double wide, double high)
     return fmin(wide / (w->high_x - w->low_x), high / (w->high_y - w->low_y));
 }
 
-void carom_tower_picture_draw(carom_text *text, const carom_tower *t,
-                              const carom_tower_instant *instant,
-                              const carom_tower_recording *recording, const char *title)
+// The whole picture as SVG.
+static void draw_picture(carom_text *text, const carom_tower *t, const carom_tower_instant *instant,
+                         const carom_tower_recording *recording, const char *title)
 {
     view still = { .tower = t, .window = carom_tower_picture_window(t, 0) };
     view frames = { .tower = t };
@@ -304,7 +304,7 @@ carom_status carom_tower_picture_svg(const carom_tower *t, const carom_tower_ins
     NEED(err, t, svg);
     carom_text text = { 0 };
     *svg = 0;
-    carom_tower_picture_draw(&text, t, instant, recording, title);
+    draw_picture(&text, t, instant, recording, title);
     carom_status status = carom_text_status(&text, err);
     if (status == CAROM_OK)
         *svg = text.bytes;

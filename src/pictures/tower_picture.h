@@ -15,9 +15,5 @@ tower_window carom_tower_picture_window(const carom_tower *tower,
 // World corners of a body at a place; returns their number (1 for a point mass).
 int carom_tower_picture_corners(const carom_tower *tower, int body, const double place[3],
                                 double *out);
-// The whole picture as SVG.
-void carom_tower_picture_draw(carom_text *text, const carom_tower *tower,
-                              const carom_tower_instant *instant,
-                              const carom_tower_recording *recording, const char *title);
 
 #endif

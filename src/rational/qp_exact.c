@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "rational/rational.h"
 
 static const uint64_t P = 2147483647; // 2^31 - 1
 enum { MOST_REPAIRS = 200, FIRST_DIGITS = 8, MOST_DIGITS = 4096, MOST_ROWS = 4000 };
@@ -35,15 +36,15 @@ typedef struct lifting {
 
 carom_qp_exact *carom_qp_exact_create(int blocks, int rows)
 {
-    carom_qp_exact *qp = calloc(1, sizeof *qp);
+    carom_qp_exact *qp = carom_rational_calloc(1, sizeof *qp);
     if (!qp)
         return NULL;
-    qp->weight = calloc(3 * (size_t)blocks + 1, sizeof *qp->weight);
-    qp->row = calloc((size_t)rows + 1, sizeof *qp->row);
+    qp->weight = carom_rational_calloc(3 * (size_t)blocks + 1, sizeof *qp->weight);
+    qp->row = carom_rational_calloc((size_t)rows + 1, sizeof *qp->row);
     if (!qp->weight || !qp->row) {
-        free(qp->weight);
-        free(qp->row);
-        free(qp);
+        carom_rational_free(qp->weight);
+        carom_rational_free(qp->row);
+        carom_rational_free(qp);
         return NULL;
     }
     qp->blocks = blocks;
@@ -69,9 +70,9 @@ void carom_qp_exact_destroy(carom_qp_exact *qp)
             mpq_clear(qp->row[r].value[k / 3][k % 3]);
         mpq_clear(qp->row[r].bound);
     }
-    free(qp->weight);
-    free(qp->row);
-    free(qp);
+    carom_rational_free(qp->weight);
+    carom_rational_free(qp->row);
+    carom_rational_free(qp);
 }
 
 // -- the matrix ---------------------------------------------------------------------------------
@@ -100,7 +101,7 @@ static bool push_entry(lifting *l, int column, const mpz_t value)
 {
     if (l->entries == l->capacity) {
         int wider = 2 * l->capacity + 64;
-        sparse_entry *entry = realloc(l->entry, (size_t)wider * sizeof *entry);
+        sparse_entry *entry = carom_rational_realloc(l->entry, (size_t)wider * sizeof *entry);
         if (!entry)
             return false;
         l->entry = entry;
@@ -118,11 +119,11 @@ static void release(lifting *l)
         mpz_clear(l->entry[e].value);
     for (int i = 0; l->right && i < l->n; ++i)
         mpz_clear(l->right[i]);
-    free(l->entry);
-    free(l->right);
-    free(l->start);
-    free(l->row);
-    free(l->factor);
+    carom_rational_free(l->entry);
+    carom_rational_free(l->right);
+    carom_rational_free(l->start);
+    carom_rational_free(l->row);
+    carom_rational_free(l->factor);
     *l = (lifting){ 0 };
 }
 
@@ -151,14 +152,14 @@ static bool integer_row(const carom_qp_exact *qp, lifting *l, int i, mpq_t *line
 
 static bool build(const carom_qp_exact *qp, lifting *l, const int *rows, int n)
 {
-    mpq_t *line = malloc(((size_t)n + 1) * sizeof *line);
+    mpq_t *line = carom_rational_calloc(1, ((size_t)n + 1) * sizeof *line);
     l->n = 0;
-    l->row = malloc(((size_t)n + 1) * sizeof *l->row);
-    l->start = calloc((size_t)n + 2, sizeof *l->start);
-    l->right = malloc(((size_t)n + 1) * sizeof *l->right);
+    l->row = carom_rational_calloc(1, ((size_t)n + 1) * sizeof *l->row);
+    l->start = carom_rational_calloc((size_t)n + 2, sizeof *l->start);
+    l->right = carom_rational_calloc(1, ((size_t)n + 1) * sizeof *l->right);
     bool good = line && l->row && l->start && l->right;
     if (!good) {
-        free(line);
+        carom_rational_free(line);
         return false;
     }
     memcpy(l->row, rows, (size_t)n * sizeof *rows);
@@ -174,7 +175,7 @@ static bool build(const carom_qp_exact *qp, lifting *l, const int *rows, int n)
     }
     for (int j = 0; j < n; ++j)
         mpq_clear(line[j]);
-    free(line);
+    carom_rational_free(line);
     return good;
 }
 
@@ -196,7 +197,7 @@ static uint64_t inverse(uint64_t a)
 static bool eliminate(lifting *l, bool *keep)
 {
     size_t n = (size_t)l->n;
-    l->factor = calloc(n * n + 1, sizeof *l->factor);
+    l->factor = carom_rational_calloc(n * n + 1, sizeof *l->factor);
     if (!l->factor)
         return false;
     for (size_t i = 0; i < n; ++i)
@@ -334,9 +335,9 @@ static bool lift(const lifting *l, digits *d, mpq_t *x)
 static carom_status solve_lifting(lifting *l, mpq_t *x, carom_error *err)
 {
     size_t n = (size_t)l->n;
-    digits d = { .sum = malloc((n + 1) * sizeof *d.sum),
-                 .residual = malloc((n + 1) * sizeof *d.residual),
-                 .digit = malloc((n + 1) * sizeof *d.digit) };
+    digits d = { .sum = carom_rational_calloc(1, (n + 1) * sizeof *d.sum),
+                 .residual = carom_rational_calloc(1, (n + 1) * sizeof *d.residual),
+                 .digit = carom_rational_calloc(1, (n + 1) * sizeof *d.digit) };
     bool memory = d.sum && d.residual && d.digit, good = false;
     if (memory) {
         mpz_init_set_ui(d.power, 1);
@@ -351,9 +352,9 @@ static carom_status solve_lifting(lifting *l, mpq_t *x, carom_error *err)
         }
         mpz_clear(d.power);
     }
-    free(d.sum);
-    free(d.residual);
-    free(d.digit);
+    carom_rational_free(d.sum);
+    carom_rational_free(d.residual);
+    carom_rational_free(d.digit);
     if (!memory)
         return carom_error_no_memory(err, "the exact solution");
     return good ? CAROM_OK
@@ -425,22 +426,22 @@ static carom_status solve_on(const carom_qp_exact *qp, int *rows, int *count, mp
                              carom_error *err)
 {
     lifting l = { 0 };
-    bool *keep = calloc((size_t)*count + 1, sizeof *keep);
+    bool *keep = carom_rational_calloc((size_t)*count + 1, sizeof *keep);
     bool good = keep && build(qp, &l, rows, *count) && eliminate(&l, keep);
     int kept = 0;
     for (int i = 0; good && i < *count; ++i)
         if (keep[i])
             rows[kept++] = rows[i];
-    free(keep);
+    carom_rational_free(keep);
     if (good &&
         kept < *count) { // again without them: the factor of the rest is not that of the whole
         release(&l);
         *count = kept;
-        keep = calloc((size_t)kept + 1, sizeof *keep);
+        keep = carom_rational_calloc((size_t)kept + 1, sizeof *keep);
         good = keep && build(qp, &l, rows, kept) && eliminate(&l, keep);
-        free(keep);
+        carom_rational_free(keep);
     }
-    mpq_t *x = good ? malloc(((size_t)*count + 1) * sizeof *x) : NULL;
+    mpq_t *x = good ? carom_rational_calloc(1, ((size_t)*count + 1) * sizeof *x) : NULL;
     if (!x) {
         release(&l);
         return carom_error_no_memory(err, "the exact solution");
@@ -454,7 +455,7 @@ static carom_status solve_on(const carom_qp_exact *qp, int *rows, int *count, mp
         mpq_set(lambda[rows[i]], x[i]);
         mpq_clear(x[i]);
     }
-    free(x);
+    carom_rational_free(x);
     release(&l);
     return status;
 }
@@ -480,7 +481,7 @@ carom_status carom_qp_exact_solve(const carom_qp_exact *qp, const int *order, in
                         candidates, MOST_ROWS);
         return carom_error_fix(err, "prove a smaller tower");
     }
-    int *rows = malloc(((size_t)qp->rows + 1) * sizeof *rows);
+    int *rows = carom_rational_calloc(1, ((size_t)qp->rows + 1) * sizeof *rows);
     if (!rows)
         return carom_error_no_memory(err, "the exact solution");
     memcpy(rows, order, (size_t)candidates * sizeof *rows);
@@ -502,7 +503,7 @@ carom_status carom_qp_exact_solve(const carom_qp_exact *qp, const int *order, in
         } else if (worst >= 0)
             rows[count++] = worst;
     }
-    free(rows);
+    carom_rational_free(rows);
     *bits = largest_bits(qp, y, lambda);
     if (status == CAROM_OK && worst >= 0)
         status = carom_error_set(err, CAROM_NOT_CONVERGED,

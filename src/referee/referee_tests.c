@@ -9,8 +9,7 @@
 
 static const double radius = 0.1, gravity = 9.81;
 
-// -- bodies
-// ----------------------------------------------------------------------------------------
+// -- bodies ----------------------------------------------------------------------------------
 
 static carom_engine_body *add(carom_engine_scene *scene, carom_engine_body *bodies)
 {
@@ -67,8 +66,7 @@ static double energy(const carom_engine_scene *s, const carom_engine_state *end)
     return sum;
 }
 
-// -- cradles
-// ---------------------------------------------------------------------------------------
+// -- cradles ---------------------------------------------------------------------------------
 
 static void make_cradle(carom_engine_scene *scene, carom_engine_body *bodies, int strike)
 {
@@ -105,8 +103,7 @@ CRADLE(2)
 CRADLE(3)
 CRADLE(4)
 
-// -- a ball between a wall and a heavy one
-// ----------------------------------------------------------
+// -- a ball between a wall and a heavy one ---------------------------------------------------
 
 static const double heavy = 100;
 
@@ -141,8 +138,7 @@ static double judge_galperin(const carom_engine_scene *scene, const carom_engine
     return sqrt(large * large + light * light / heavy); // by energy
 }
 
-// -- racks
-// -----------------------------------------------------------------------------------------
+// -- racks -----------------------------------------------------------------------------------
 
 enum { RACK_ROWS = 4 };
 
@@ -184,8 +180,7 @@ static double judge_rack(const carom_engine_scene *scene, const carom_engine_sta
     return worst;
 }
 
-// -- gravity
-// ---------------------------------------------------------------------------------------
+// -- gravity ---------------------------------------------------------------------------------
 
 static void make_bouncing(carom_engine_scene *scene, carom_engine_body *bodies)
 {

@@ -204,6 +204,15 @@ static carom_status solve_run(const carom_bounce_file *file, int first, int end,
     return status;
 }
 
+void carom_bounce_file_limit(carom_bounce_file *file, double steps)
+{
+    if (!file || !(steps > 0))
+        return;
+    double part = steps / (file->count > 1 ? file->count : 1);
+    if (part < (double)file->options.budget)
+        file->options.budget = part > 1 ? (long)part : 1;
+}
+
 carom_status carom_bounce_file_solve(const carom_bounce_file *file, carom_bounce_result *results,
                                      carom_error *err)
 {

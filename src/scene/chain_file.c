@@ -2,7 +2,6 @@
 //
 // One field table per object; what tables cannot say (one shape per body, walls at the ends, as
 // many gaps as contacts) is checked here, with the place in the file.
-#include "scene/chain_file.h"
 #include "carom/chain.h"
 #include "base/arena.h"
 #include "chain/chain_check.h"
@@ -293,11 +292,6 @@ const double *carom_chain_file_sweep(const carom_chain_file *file, size_t *count
         return NULL;
     *count = (size_t)file->sweep.count;
     return file->sweep.count ? file->sweep.values : NULL;
-}
-
-const carom_field_table *carom_chain_file_table(void)
-{
-    return &root_table;
 }
 
 void carom_chain_file_schema(carom_json *json)

@@ -1,5 +1,5 @@
 // Bodies of world scenes: one by one, with names, and the room for many.
-#include "scene/scene_world.h"
+#include "scene/scene_servo.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 // -- tables -------------------------------------------------------------------------------------
 
 typedef struct drive_values {
-    double amplitude[3], frequency, phase;
+    double amplitude[3], frequency, phase, belt[3];
 } drive_values;
 
 static const carom_field drive_fields[] = {
@@ -20,18 +20,24 @@ static const carom_field drive_fields[] = {
       .range = { 0, 1e6, .unit = "Hz" }, .doc = "of the swing" },
     { "phase", CAROM_FIELD_NUMBER, offsetof(drive_values, phase),
       .range = { -360, 360, .unit = "degrees" }, .doc = "of the swing" },
+    { "belt", CAROM_FIELD_VEC3, offsetof(drive_values, belt),
+      .range = { -1e60, 1e60, .unit = "m/s" },
+      .doc = "velocity of the surface against the body, as of a conveyor: contacts feel it, the "
+             "body does not move by it; along the faces that carry something" },
     { 0 },
 };
 static const carom_field_table drive_table = {
-    "drive", "How a driven body swings, on top of its constant velocity and spin.", drive_fields
+    "drive", "How a driven body swings, on top of its constant velocity and spin, and its surface runs.", drive_fields
 };
 
 typedef struct body_values {
     const char *name, *material, *colour;
     int kind;
     double mass, density, centre[3], position[3], velocity[3], spin[3];
-    carom_numbers rotation, turn, inertia;
+    double damping, angular_damping, gravity_scale, force[3], torque[3];
+    carom_numbers rotation, turn, inertia, layers, mask;
     int64_t group;
+    bool sensor;
 } body_values;
 
 #define VECTOR_RANGE(what)                                                                         \
@@ -77,9 +83,29 @@ static const carom_field body_fields[] = {
     { "group", CAROM_FIELD_INT64, offsetof(body_values, group),
       .range = { .min = 0, .max = 2147483647 },
       .doc = "bodies of one group above 0 never touch each other" },
+    { "layers", CAROM_FIELD_NUMBERS, offsetof(body_values, layers),
+      .range = { .min = 0, .max = 31 }, .shown = "[0]", .doc = "numbers of the layers it is in" },
+    { "mask", CAROM_FIELD_NUMBERS, offsetof(body_values, mask), .range = { .min = 0, .max = 31 },
+      .shown = "all", .doc = "numbers of the layers that it touches; two bodies touch if each is in "
+                             "a layer of the other's mask" },
+    { "sensor", CAROM_FIELD_BOOL, offsetof(body_values, sensor),
+      .doc = "nothing feels it; programs are told who overlaps it" },
+    { "gravity_scale", CAROM_FIELD_NUMBER, offsetof(body_values, gravity_scale), .initial = 1,
+      .range = { .min = -1e12, .max = 1e12 }, .doc = "gravity acts on it so many times" },
+    { "damping", CAROM_FIELD_NUMBER, offsetof(body_values, damping),
+      .range = { 0, 1e12, .unit = "1/s" },
+      .doc = "speed falls by exp(-damping t) where nothing else acts" },
+    { "angular_damping", CAROM_FIELD_NUMBER, offsetof(body_values, angular_damping),
+      .range = { 0, 1e12, .unit = "1/s" }, .doc = "and spin" },
+    { "force", CAROM_FIELD_VEC3, offsetof(body_values, force), .range = VECTOR_RANGE("N"),
+      .doc = "that acts on its centre of mass all the time" },
+    { "torque", CAROM_FIELD_VEC3, offsetof(body_values, torque), .range = VECTOR_RANGE("N m"),
+      .doc = "likewise" },
     { "colour", CAROM_FIELD_TEXT, offsetof(body_values, colour),
       .doc = "for pictures: \"#rrggbb\"" },
     { "drive", CAROM_FIELD_OBJECT, .table = &drive_table, .doc = "of a driven body" },
+    { "servo", CAROM_FIELD_OBJECT, .table = &carom_scene_servo_table,
+      .doc = "of a moving body in `bodies`: a wall that keeps a stress" },
     { 0 },
 };
 const carom_field_table carom_scene_body_table = { "body", "A rigid body.", body_fields };
@@ -89,7 +115,7 @@ const carom_field_table carom_scene_body_table = { "body", "A rigid body.", body
 static carom_status find_material(const carom_scene_world *scene, const carom_value *body,
                                   const char *name, int *out, carom_error *err)
 {
-    *out = 0;
+    *out = scene->default_material;
     if (!name)
         return CAROM_OK;
     for (int i = 1; i < scene->material_count; ++i)
@@ -121,6 +147,17 @@ static carom_status read_colour(const carom_value *body, const char *text, int *
     return CAROM_OK;
 }
 
+static uint32_t read_layers(const carom_value *body, const char *key, const carom_numbers *given,
+                            uint32_t initial)
+{
+    uint32_t bits = 0;
+    if (!carom_value_member(body, key, NULL))
+        return initial;
+    for (int i = 0; i < given->count; ++i)
+        bits |= (uint32_t)1 << (int)given->values[i];
+    return bits;
+}
+
 static carom_status read_drive(const carom_value *body, int kind, carom_drive *out,
                                carom_error *err)
 {
@@ -135,6 +172,7 @@ static carom_status read_drive(const carom_value *body, int kind, carom_drive *o
     memcpy(out->amplitude, given.amplitude, sizeof out->amplitude);
     out->frequency = given.frequency;
     out->phase = given.phase * CAROM_RADIANS_PER_DEGREE;
+    memcpy(out->belt, given.belt, sizeof out->belt);
     return CAROM_OK;
 }
 
@@ -232,6 +270,14 @@ carom_status carom_scene_body_template(carom_scene_world *scene, carom_value *va
     body->mass = given.mass;
     body->density = given.density;
     body->group = (int)given.group;
+    body->sensor = given.sensor;
+    body->layers = read_layers(value, "layers", &given.layers, body->layers);
+    body->mask = read_layers(value, "mask", &given.mask, body->mask);
+    body->gravity_scale = given.gravity_scale;
+    body->damping = given.damping;
+    body->angular_damping = given.angular_damping;
+    memcpy(out->force, given.force, sizeof given.force);
+    memcpy(out->torque, given.torque, sizeof given.torque);
     body->rotation[0] = turn.w;
     body->rotation[1] = turn.x;
     body->rotation[2] = turn.y;
@@ -280,11 +326,14 @@ void carom_scene_body_place(carom_scene_world *scene, const carom_scene_template
     const carom_scene_form *form = &scene->forms[from->form];
     const double *own = from->body.rotation;
     *member = (carom_scene_member){ .body = from->body,
+                                    .force = vec3_from(from->force),
+                                    .torque = vec3_from(from->torque),
                                     .name = from->name,
                                     .number = number,
                                     .form = from->form,
                                     .colour = from->colour,
                                     .gone = HUGE_VAL,
+                                    .born = -1,
                                     .source = source };
     quat whole = quat_mul(turn, (quat){ own[0], own[1], own[2], own[3] });
     vec3 centre = vec3_add(form->shift, quat_rotate(form->turn, vec3_from(from->body.centre)));

@@ -1,5 +1,6 @@
 // The generator `fill`: random places in a region, none overlapping.
 #include "scene/scene_generators.h"
+#include "scene/scene_sizes.h"
 
 #include <string.h>
 
@@ -18,6 +19,7 @@ static const carom_field fill_fields[] = {
     { "to", CAROM_FIELD_VEC3, offsetof(fill_values, to), .required = true, .range = { .unit = "m" },
       .doc = "the opposite corner" },
     CAROM_SCENE_SPAN_FIELD(fill_values, gap, "that stays between the balls around any two bodies"),
+    CAROM_SCENE_SIZES_FIELD,
     { "seed", CAROM_FIELD_INT64, offsetof(fill_values, seed), .initial = 1,
       .range = { .min = 0, .max = 1e15 }, .doc = "of everything random" },
     { "tumble", CAROM_FIELD_BOOL, offsetof(fill_values, tumble), .initial = 1,
@@ -31,7 +33,7 @@ const carom_field_table carom_scene_fill_table = {
     fill_fields
 };
 
-enum { FILL_TRIES = 200000, FILL_KINDS = 64 };
+enum { FILL_TRIES = 200000 };
 
 // Balls by cell of their centre; cells are as wide as two balls of the largest kind, so that only
 // neighbouring cells matter.
@@ -116,42 +118,26 @@ static carom_status placed_begin(const carom_scene_task *t, const fill_values *g
     return CAROM_OK;
 }
 
-static carom_status read_kinds(carom_scene_task *t, carom_scene_template kinds[FILL_KINDS],
-                               int *count, double *largest, carom_error *err)
-{
-    carom_value list;
-    carom_value_member(t->value, "bodies", &list);
-    *count = (int)carom_value_count(&list);
-    *largest = 0;
-    if (*count < 1 || *count > FILL_KINDS)
-        return carom_value_fail(&list, err, "list from 1 to 64 bodies", "%d bodies are listed",
-                                *count);
-    for (int i = 0; i < *count; ++i) {
-        carom_value item;
-        carom_value_item(&list, (size_t)i, &item);
-        TRY(carom_scene_body_template(t->scene, &item, &kinds[i], err));
-        double radius = carom_shape_radius(t->scene->forms[kinds[i].form].shape);
-        if (!isfinite(radius))
-            return carom_value_fail(&item, err, "use a bounded shape", "a plane fills no region");
-        *largest = fmax(*largest, radius);
-    }
-    return CAROM_OK;
-}
-
 carom_status carom_scene_fill(carom_scene_task *t, carom_error *err)
 {
     fill_values given;
-    carom_scene_template kinds[FILL_KINDS];
+    carom_scene_sizes sizes;
+    carom_scene_template kinds[CAROM_SCENE_KINDS];
     placed_balls c = { 0 };
     int kind_count;
     double largest;
     TRY(carom_field_read(t->value, &carom_scene_fill_table, &given, err));
+    TRY(carom_scene_sizes_read(t->value, &sizes, err));
     TRY(carom_scene_body_reserve(t->scene, (double)given.count, t->value, err));
-    TRY(read_kinds(t, kinds, &kind_count, &largest, err));
+    TRY(carom_scene_generators_kinds(t, kinds, &kind_count, &largest, err));
+    largest *= carom_scene_sizes_max(&sizes);
     TRY(placed_begin(t, &given, largest + 0.5 * given.gap, &c, err));
     carom_random random = carom_random_make(carom_scene_generators_seed(t, given.seed), 2);
     for (int64_t i = 0; i < given.count; ++i) {
-        carom_scene_template *kind = &kinds[carom_random_below(&random, kind_count)];
+        carom_scene_template chosen = kinds[carom_random_below(&random, kind_count)];
+        const carom_scene_template *kind = &chosen;
+        TRY(carom_scene_sizes_apply(t->scene, carom_scene_sizes_draw(&sizes, &random), &chosen,
+                                    err));
         const carom_scene_form *form = &t->scene->forms[kind->form];
         double radius = carom_shape_radius(form->shape), at[3];
         quat turn = given.tumble ? carom_scene_generators_rotation(&random) : quat_identity();

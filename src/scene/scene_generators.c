@@ -3,6 +3,8 @@
 // Every generator takes a body as its template; the template's position is where the arrangement
 // starts, its rotation holds for every copy.
 #include "scene/scene_generators.h"
+#include "scene/scene_list.h"
+#include "scene/scene_pour.h"
 
 #include <string.h>
 #include "math/trig.h"
@@ -24,6 +26,29 @@ void carom_scene_generators_put(carom_scene_task *t, vec3 offset, quat turn)
 uint64_t carom_scene_generators_seed(const carom_scene_task *t, int64_t own)
 {
     return t->scene->sample + (uint64_t)t->scene->seed + (uint64_t)own;
+}
+
+carom_status carom_scene_generators_kinds(carom_scene_task *t,
+                                          carom_scene_template kinds[CAROM_SCENE_KINDS], int *count,
+                                          double *largest, carom_error *err)
+{
+    carom_value list;
+    carom_value_member(t->value, "bodies", &list);
+    *count = (int)carom_value_count(&list);
+    *largest = 0;
+    if (*count < 1 || *count > CAROM_SCENE_KINDS)
+        return carom_value_fail(&list, err, "list from 1 to 64 bodies", "%d bodies are listed",
+                                *count);
+    for (int i = 0; i < *count; ++i) {
+        carom_value item;
+        carom_value_item(&list, (size_t)i, &item);
+        TRY(carom_scene_body_template(t->scene, &item, &kinds[i], err));
+        double radius = carom_shape_radius(t->scene->forms[kinds[i].form].shape);
+        if (!isfinite(radius))
+            return carom_value_fail(&item, err, "use a bounded shape", "a plane fills no region");
+        *largest = fmax(*largest, radius);
+    }
+    return CAROM_OK;
 }
 
 static carom_status reserve(const carom_scene_task *t, double count, carom_error *err)
@@ -466,7 +491,9 @@ static carom_status generate_house(carom_scene_task *t, carom_error *err)
     X("pyramid", pyramid_table, generate_pyramid, "a wall with a slope on both sides")             \
     X("dominoes", domino_table, generate_dominoes, "one behind the other, straight or curved")     \
     X("card-house", house_table, generate_house, "leaning and flat cards")                         \
-    X("fill", carom_scene_fill_table, carom_scene_fill, "random places in a region")
+    X("fill", carom_scene_fill_table, carom_scene_fill, "random places in a region")               \
+    X("pour", carom_scene_pour_table, carom_scene_pour, "enter a region while the run goes on")    \
+    X("list", carom_scene_list_table, carom_scene_list, "one by one, from a table")
 
 static const carom_field generator_fields[] = {
 #define FIELD(word, fields, make, words)                                                           \
@@ -509,7 +536,7 @@ static carom_status generate(carom_scene_world *scene, carom_value *item, int en
     if (!key)
         return carom_value_fail(item, err,
                                 "use one of: row rack ring grid stack pyramid dominoes card-house "
-                                "fill",
+                                "fill pour list",
                                 "the generator has no kind");
     if (carom_value_member(&value, "body", &body)) {
         TRY(carom_scene_body_template(scene, &body, &t.body, err));

@@ -28,6 +28,11 @@ typedef struct carom_scene_task {
 
 // Places the template of the task, `offset` from where the arrangement starts and turned.
 void carom_scene_generators_put(carom_scene_task *task, vec3 offset, quat turn);
+// The bodies that a generator chooses from, with the radius of the largest ball around one.
+enum { CAROM_SCENE_KINDS = 64 };
+carom_status carom_scene_generators_kinds(carom_scene_task *task,
+                                          carom_scene_template kinds[CAROM_SCENE_KINDS], int *count,
+                                          double *largest, carom_error *err);
 // The seed of a generator: its own, the file's and the caller's together.
 uint64_t carom_scene_generators_seed(const carom_scene_task *task, int64_t own);
 // Uniform among all rotations.

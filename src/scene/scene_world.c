@@ -8,6 +8,8 @@
 #include "scene/scene_bounce.h"
 #include "scene/scene_kind.h"
 #include "scene/scene_law.h"
+#include "scene/scene_list.h"
+#include "scene/scene_servo.h"
 #include "world/world_option.h"
 
 // -- tables -------------------------------------------------------------------------------------
@@ -207,11 +209,15 @@ static carom_status read_materials(carom_scene_world *scene, const carom_value *
     for (const char *key = NULL; given && (key = carom_value_next_key(&map, key));) {
         carom_value value;
         carom_value_member(&map, key, &value);
-        int at = strcmp(key, scene->material_names[0]) == 0 ? 0 : scene->material_count++;
+        int at = scene->material_count++;
         TRY(carom_field_read(&value, &carom_scene_world_material_table, &scene->materials[at],
                              err));
         TRY(carom_scene_bounce_read(&value, &scene->bounces[at], err));
         scene->material_names[at] = key;
+        if (strcmp(key, "default") == 0) {
+            scene->default_material = at;
+            scene->material_names[0] = "of no body";
+        }
     }
     return CAROM_OK;
 }
@@ -283,6 +289,7 @@ static carom_status read_file(carom_scene_world *scene, carom_error *err)
         return carom_value_fail(&root, err, "add \"bodies\" or \"generators\"",
                                 "the file has no bodies");
     TRY(carom_scene_body_index(scene, &root, err));
+    TRY(carom_scene_servo_read_all(scene, &root, err));
     TRY(carom_scene_joint_read_all(scene, &root, err));
     TRY(carom_scene_world_stop_read(scene, &root, err));
     return carom_scene_change_read_all(scene, &root, err);
@@ -326,6 +333,8 @@ static carom_status read_scene(const char *name, carom_reader *reader, reading h
     carom_status status = carom_scene_bounce_open(scene, err);
     if (status == CAROM_OK)
         status = split_name(scene, name, err);
+    if (status == CAROM_OK)
+        status = carom_scene_list_embed(&scene->reader, scene->folder, err);
     if (status == CAROM_OK)
         status = read_file(scene, err);
     scene->given = NULL; // the caller's

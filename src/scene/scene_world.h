@@ -23,6 +23,7 @@ typedef struct carom_scene_template {
     int form;
     carom_body body; // without shape; position is that of the shape's origin
     int colour;      // 0xRRGGBB; -1: none given
+    double force[3], torque[3]; // N, N m, all the time
 } carom_scene_template;
 
 // A body ready for the world.
@@ -32,6 +33,8 @@ typedef struct carom_scene_member {
     int number; // name[number]; -1: the name alone
     int form, colour;
     double gone; // s: when a change removes it; infinite: never
+    double born; // s: from when on it may be poured in; below 0: it is there from the start
+    vec3 force, torque;
     int source;  // entry of "bodies", or -1 - entry of "generators"
 } carom_scene_member;
 
@@ -65,6 +68,14 @@ typedef struct carom_scene_stop {
     int joint; // of that name; -1: not asked
 } carom_scene_stop;
 
+// A wall that keeps a stress.
+typedef struct carom_scene_servo {
+    int member;
+    vec3 push;      // Pa, where it presses
+    double area;    // m^2; 0: between these
+    int side[2][2]; // members
+} carom_scene_servo;
+
 // What a material says about bounce maps.
 typedef struct carom_scene_bounce {
     bool given, direct;
@@ -83,10 +94,12 @@ struct carom_scene_world {
     carom_scene_output output;
     double step, duration;
     carom_scene_stop stop;
+    bool pours;                // some of its bodies wait
     bool separate;             // bodies that overlap at the start are moved apart
     carom_material *materials; // 0 is the default one
     const char **material_names;
     int material_count;
+    int default_material; // of bodies that name none
     carom_scene_bounce *bounces;   // per material
     struct carom_scene_maps *maps; // filled by carom_scene_world_bake
     struct carom_scene_pair {
@@ -106,6 +119,8 @@ struct carom_scene_world {
     int64_t seed;     // of the file, added as well
     carom_scene_member *members;
     int64_t member_count, member_room;
+    carom_scene_servo *servos;
+    int servo_count;
     int *by_name; // members in the order of their full names
     carom_scene_joint *joints;
     int joint_count;
@@ -134,6 +149,9 @@ carom_status carom_scene_shape_use(carom_scene_world *scene, const carom_value *
                                    carom_error *err);
 // A sphere that no text of the file describes.
 carom_status carom_scene_shape_sphere(carom_scene_world *scene, double radius, int *form,
+                                      carom_error *err);
+// One of the shapes, larger by a factor.
+carom_status carom_scene_shape_scaled(carom_scene_world *scene, int from, double factor, int *form,
                                       carom_error *err);
 void carom_scene_shape_free_all(carom_scene_world *scene);
 
@@ -171,6 +189,11 @@ carom_status carom_scene_joint_read_all(carom_scene_world *scene, const carom_va
 int carom_scene_joint_find(const carom_scene_world *scene, const char *name);
 carom_status carom_scene_change_read_all(carom_scene_world *scene, const carom_value *root,
                                          carom_error *err);
+
+// Steps until a time (s); one that is a whole number of steps up to round-off counts as that number.
+int64_t carom_scene_world_steps_until(double time, double step);
+// Poured bodies whose time has come enter before step number `step` where there is room.
+void carom_scene_pour_enter(const carom_scene_world *scene, carom_world *world, int64_t step);
 
 // Generators.
 extern const carom_field_table carom_scene_generator_table;

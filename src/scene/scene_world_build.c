@@ -1,5 +1,5 @@
 // From a scene to its world, and what happens to it at given times.
-#include "scene/scene_world.h"
+#include "scene/scene_servo.h"
 
 #include <stdio.h>
 #include "carom/world_change.h"
@@ -15,6 +15,22 @@ static carom_status blame(const carom_scene_world *scene, const char *key, int i
         return status;
     }
     return err ? err->status : CAROM_BAD_INPUT;
+}
+
+static carom_status add_member(const carom_scene_world *scene, carom_world *world, int i,
+                               carom_body *body, carom_error *err)
+{
+    const carom_scene_member *member = &scene->members[i];
+    carom_body_id id;
+    double force[3], torque[3];
+    vec3_store(member->force, force);
+    vec3_store(member->torque, torque);
+    if (member->born >= 0)
+        body->kind = CAROM_BODY_WAITING;
+    TRY(carom_world_add_body(world, body, &id, err));
+    if (vec3_dot(member->force, member->force) + vec3_dot(member->torque, member->torque) == 0)
+        return CAROM_OK;
+    return carom_world_set_force(world, id, force, torque, err);
 }
 
 static carom_status fill(const carom_scene_world *scene, carom_world *world, carom_error *err)
@@ -38,7 +54,7 @@ static carom_status fill(const carom_scene_world *scene, carom_world *world, car
         carom_scene_world_body_name(scene, i, name, sizeof name);
         body.name = name;
         int source = scene->members[i].source;
-        if (carom_world_add_body(world, &body, NULL, err) != CAROM_OK)
+        if (add_member(scene, world, i, &body, err) != CAROM_OK)
             return blame(scene, source >= 0 ? "bodies" : "generators",
                          source >= 0 ? source : -1 - source, err);
     }
@@ -112,8 +128,7 @@ carom_status carom_scene_world_examine(const carom_scene_world *scene, carom_wor
                  err);
 }
 
-// A time that is a whole number of steps up to round-off counts as that number.
-static int64_t steps_until(double time, double step)
+int64_t carom_scene_world_steps_until(double time, double step)
 {
     double steps = fmin(time / step, 2 * most_steps), nearest = round(steps);
     return (int64_t)(fabs(steps - nearest) <= 1e-9 * fmax(1, steps) ? nearest : ceil(steps));
@@ -123,14 +138,14 @@ int64_t carom_scene_world_steps(const carom_scene_world *scene)
 {
     if (!scene)
         return 0;
-    return steps_until(scene->duration, scene->step);
+    return carom_scene_world_steps_until(scene->duration, scene->step);
 }
 
 int64_t carom_scene_world_first_change(const carom_scene_world *scene)
 {
     if (!scene)
         return -1;
-    return scene->change_count ? steps_until(scene->changes[0].at, scene->step) : -1;
+    return scene->change_count ? carom_scene_world_steps_until(scene->changes[0].at, scene->step) : -1;
 }
 
 int carom_scene_world_change(const carom_scene_world *scene, carom_world *world, int64_t step)
@@ -140,7 +155,7 @@ int carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
     int count = 0;
     for (int i = 0; i < scene->change_count; ++i) {
         const carom_scene_change *change = &scene->changes[i];
-        int64_t due = steps_until(change->at, scene->step);
+        int64_t due = carom_scene_world_steps_until(change->at, scene->step);
         if (due > step)
             break;
         count += due == step;
@@ -154,6 +169,8 @@ int carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
             carom_world_joint_aim(world, carom_world_joint_at(world, change->body), change->aim,
                                   NULL);
     }
+    carom_scene_pour_enter(scene, world, step);
+    carom_scene_servo_press(scene, world);
     return count;
 }
 
@@ -163,5 +180,5 @@ int carom_scene_world_present(const carom_scene_world *scene, int body, double t
         return 0;
     double gone = scene->members[body].gone;
     return isinf(gone) ||
-           (double)steps_until(gone, scene->step) * scene->step > time + 0.5 * scene->step;
+           (double)carom_scene_world_steps_until(gone, scene->step) * scene->step > time + 0.5 * scene->step;
 }

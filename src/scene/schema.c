@@ -200,7 +200,8 @@ static void bounds(const carom_field *field, const char *noun, char *out, size_t
                  gap, unit);
 }
 
-void carom_schema_accepts(const carom_field *field, char *out, size_t size)
+// "above 0, kg", "0 to 1", "whole, at least 1": what a field takes, in words.
+static void describe_range(const carom_field *field, char *out, size_t size)
 {
     switch (field->kind) {
     case CAROM_FIELD_NUMBER:
@@ -240,7 +241,8 @@ void carom_schema_accepts(const carom_field *field, char *out, size_t size)
     }
 }
 
-void carom_schema_default(const carom_field *field, char *out, size_t size)
+// "1", "[0, 0, 0]", "required": what holds where the key is left out.
+static void describe_default(const carom_field *field, char *out, size_t size)
 {
     char digits[32], vector[3][32];
     const char *words = field->words;
@@ -295,8 +297,8 @@ static void describe(carom_text *text, const carom_field_table *table, told *don
         carom_text_add(text, "- `let` (object of numbers; default none): %s\n", let_words);
     for (const carom_field *field = table->fields; field->name; ++field) {
         char accepts[200], initial[128];
-        carom_schema_accepts(field, accepts, sizeof accepts);
-        carom_schema_default(field, initial, sizeof initial);
+        describe_range(field, accepts, sizeof accepts);
+        describe_default(field, initial, sizeof initial);
         carom_text_add(text, "- `%s` (%s; %s%s): %s\n", field->name, accepts,
                        field->required ? "" : "default ", initial, field->doc);
     }

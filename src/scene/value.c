@@ -148,7 +148,8 @@ carom_status carom_value_fail_key(const carom_value *object, const char *key, ca
     return place(object, carom_value_member(object, key, NULL) ? key : NULL, err);
 }
 
-void carom_value_label(const carom_value *value, char *out, size_t size)
+// How errors call the value: "mass", "masses[3]".
+static void label_of(const carom_value *value, char *out, size_t size)
 {
     size_t index[CAROM_LOCATE_DEPTH];
     int depth = 0;
@@ -192,7 +193,7 @@ static carom_status wrong_kind(const carom_value *value, const char *wanted, con
                                carom_error *err)
 {
     char label[128], found[80];
-    carom_value_label(value, label, sizeof label);
+    label_of(value, label, sizeof label);
     describe(value, found, sizeof found);
     return carom_value_fail(value, err, fix, "%s is %s, not %s", label, found, wanted);
 }
@@ -206,7 +207,7 @@ static carom_status check_range(const carom_value *value, const carom_range *ran
     if (carom_range_has(range, number))
         return CAROM_OK;
     carom_range_fix(range, noun, fix, sizeof fix);
-    carom_value_label(value, label, sizeof label);
+    label_of(value, label, sizeof label);
     carom_range_fact(range, label, number, fact, sizeof fact);
     return carom_value_fail(value, err, fix, "%s", fact);
 }
@@ -374,7 +375,7 @@ carom_status carom_value_word(const carom_value *value, const char *words, int *
     const char *nearest = carom_suggest_nearest(word, list, count);
     if (nearest)
         snprintf(fix, sizeof fix, "did you mean \"%s\"? Known words: %.180s", nearest, words);
-    carom_value_label(value, label, sizeof label);
+    label_of(value, label, sizeof label);
     return carom_value_fail(value, err, fix, "%s is \"%.60s\", which is no known word", label,
                             word);
 }

@@ -76,7 +76,4 @@ carom_status carom_value_place(const carom_value *at, carom_error *err);
 // Where the value stands in the text: from the first byte to behind the last.
 void carom_value_span(const carom_value *value, size_t *begin, size_t *end);
 
-// How errors call the value: "mass", "masses[3]".
-void carom_value_label(const carom_value *value, char *out, size_t size);
-
 #endif

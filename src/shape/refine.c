@@ -117,8 +117,7 @@ static void cut(const net *n, net *to, const int corner[3], const int middle[3])
     }
 }
 
-// -- flat parts: Delaunay by flips (Lawson 1977)
-// ---------------------------------------------------
+// -- flat parts: Delaunay by flips (Lawson 1977) ---------------------------------------------
 
 // across[slot] is the slot of the same edge in the triangle beyond.
 static bool find_across(const net *n, int *across)

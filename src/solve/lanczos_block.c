@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/team.h"
 #include "solve/multifrontal_kernel.h"
 
 enum { LANES = CAROM_LANCZOS_LANES, SQUARE = LANES * LANES, CHUNK = 1024 };
@@ -42,12 +43,10 @@ CAROM_MULTIFRONTAL_WIDE static void gram_half(const double *v, const double *y, 
     memcpy(out + LANES * p, all, sizeof all);
 }
 
-void carom_lanczos_block_gram(const carom_lanczos_pair *pair, double *const *v, int count,
-                              const double *y, double *gram)
+static void gram_share(const carom_lanczos_pair *pair, double *const *v, int count, const double *y)
 {
-    int chunks = chunks_of(pair->rows);
-#pragma omp parallel for schedule(static) num_threads(pair->threads) if (pair->threads > 1)
-    for (int c = 0; c < chunks; ++c) {
+    int end = carom_team_end(chunks_of(pair->rows), pair->threads);
+    for (int c = carom_team_begin(chunks_of(pair->rows), pair->threads); c < end; ++c) {
         int begin = c * CHUNK, rows = pair->rows - begin < CHUNK ? pair->rows - begin : CHUNK;
         size_t from = (size_t)begin * LANES;
         for (int i = 0; i < count; ++i) {
@@ -56,6 +55,14 @@ void carom_lanczos_block_gram(const carom_lanczos_pair *pair, double *const *v, 
             gram_half(v[i] + from, y + from, rows, 4, out);
         }
     }
+}
+CAROM_TEAM_SHARE4(gram_share, const carom_lanczos_pair *, double *const *, int, const double *)
+
+void carom_lanczos_block_gram(const carom_lanczos_pair *pair, double *const *v, int count,
+                              const double *y, double *gram)
+{
+    int chunks = chunks_of(pair->rows);
+    CAROM_TEAM(pair->threads, gram_share(pair, v, count, y));
     memset(gram, 0, (size_t)count * SQUARE * sizeof *gram);
     for (int c = 0; c < chunks; ++c)
         for (size_t k = 0; k < (size_t)count * SQUARE; ++k)
@@ -81,17 +88,24 @@ CAROM_MULTIFRONTAL_WIDE static void subtract_rows(const double *v, const double 
     }
 }
 
-void carom_lanczos_block_subtract(const carom_lanczos_pair *pair, double *const *v, int count,
-                                  const double *factor, double *z)
+static void subtract_share(const carom_lanczos_pair *pair, double *const *v, int count,
+                           const double *factor, double *z)
 {
-    int chunks = chunks_of(pair->rows);
-#pragma omp parallel for schedule(static) num_threads(pair->threads) if (pair->threads > 1)
-    for (int c = 0; c < chunks; ++c) {
+    int end = carom_team_end(chunks_of(pair->rows), pair->threads);
+    for (int c = carom_team_begin(chunks_of(pair->rows), pair->threads); c < end; ++c) {
         int begin = c * CHUNK, rows = pair->rows - begin < CHUNK ? pair->rows - begin : CHUNK;
         size_t from = (size_t)begin * LANES;
         for (int i = 0; i < count; ++i)
             subtract_rows(v[i] + from, factor + (size_t)i * SQUARE, z + from, rows);
     }
+}
+CAROM_TEAM_SHARE5(subtract_share, const carom_lanczos_pair *, double *const *, int, const double *,
+                  double *)
+
+void carom_lanczos_block_subtract(const carom_lanczos_pair *pair, double *const *v, int count,
+                                  const double *factor, double *z)
+{
+    CAROM_TEAM(pair->threads, subtract_share(pair, v, count, factor, z));
 }
 
 // out[k] = sum_i v[i] s(i, k), with -s block by block.
@@ -115,10 +129,23 @@ static void combine_chunk(const combination *c, size_t from, int rows, double *f
                (size_t)rows * LANES * sizeof *fresh);
 }
 
+// Every so manieth chunk; `fresh` has room for one of each share.
+static void combine_share(const carom_lanczos_pair *pair, const combination *c, double *fresh)
+{
+    size_t chunk = (size_t)c->out_count * CHUNK * LANES;
+    double *own = fresh + chunk * (size_t)carom_team_me(pair->threads);
+    CAROM_TEAM_EACH(i, chunks_of(pair->rows), pair->threads)
+    {
+        int begin = i * CHUNK, rows = pair->rows - begin < CHUNK ? pair->rows - begin : CHUNK;
+        combine_chunk(c, (size_t)begin * LANES, rows, own);
+    }
+}
+CAROM_TEAM_SHARE3(combine_share, const carom_lanczos_pair *, const combination *, double *)
+
 bool carom_lanczos_block_combine(const carom_lanczos_pair *pair, double *const *v, int count,
                                  const double *s, double *const *out, int out_count)
 {
-    int chunks = chunks_of(pair->rows), threads = pair->threads > 1 ? pair->threads : 1;
+    int threads = pair->threads > 1 ? pair->threads : 1;
     size_t chunk = (size_t)out_count * CHUNK * LANES, ld = (size_t)(LANES * out_count);
     double *fresh = malloc(chunk * (size_t)threads * sizeof *fresh);
     combination c = { v, out, count, out_count, NULL };
@@ -129,16 +156,8 @@ bool carom_lanczos_block_combine(const carom_lanczos_pair *pair, double *const *
             for (int p = 0; p < SQUARE; ++p)
                 c.minus[((size_t)k * (size_t)count + (size_t)i) * SQUARE + (size_t)p] =
                     -s[(size_t)(LANES * i + p / LANES) * ld + (size_t)(LANES * k + p % LANES)];
-    if (ok) {
-        // slice t takes every threads-th chunk
-#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
-        for (int t = 0; t < threads; ++t)
-            for (int i = t; i < chunks; i += threads) {
-                int begin = i * CHUNK;
-                int rows = pair->rows - begin < CHUNK ? pair->rows - begin : CHUNK;
-                combine_chunk(&c, (size_t)begin * LANES, rows, fresh + chunk * (size_t)t);
-            }
-    }
+    if (ok)
+        CAROM_TEAM(threads, combine_share(pair, &c, fresh));
     free(fresh);
     free(c.minus);
     return ok;

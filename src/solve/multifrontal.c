@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/team.h"
 #include "solve/multifrontal_kernel.h"
 
 // One dense front. Rows: its own unknowns, then those of the border.
@@ -486,16 +487,20 @@ static void solve_lanes(const carom_multifrontal *front, double *x, lanes *t, in
     }
 }
 
+// Each of two shares streams the whole factor for half of the lanes.
+static void solve_half(const carom_multifrontal *front, double *x, lanes *t)
+{
+    int half = carom_team_share();
+    solve_lanes(front, x, t + (size_t)half * (size_t)front->largest, 4 * half, 1);
+}
+CAROM_TEAM_SHARE3(solve_half, const carom_multifrontal *, double *, lanes *)
+
 void carom_multifrontal_solve(const carom_multifrontal *front, double *x, double *scratch,
                               int threads)
 {
     lanes *t = (lanes *)(void *)scratch; // 32-byte aligned by the caller
-    if (threads < 2) {
+    if (threads < 2)
         solve_lanes(front, x, t, 0, 2);
-        return;
-    }
-    // each thread streams the whole factor for half of the lanes
-#pragma omp parallel for num_threads(2) schedule(static, 1)
-    for (int half = 0; half < 2; ++half)
-        solve_lanes(front, x, t + (size_t)half * (size_t)front->largest, 4 * half, 1);
+    else
+        carom_team_run(2, team_solve_half(front, x, t));
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/team.h"
 
 enum {
     ROWS = 8, // of a register tile
@@ -108,22 +109,24 @@ static void do_tile(const carom_multifrontal_product *p, int row, int column, pa
     }
 }
 
+static void do_tiles(const carom_multifrontal_product *p, atomic_int *next)
+{
+    packed buffer;
+    int high = (p->m + TILE_ROWS - 1) / TILE_ROWS, wide = (p->n + TILE_COLUMNS - 1) / TILE_COLUMNS;
+    for (int tile; (tile = carom_team_next(next, high * wide)) >= 0;) {
+        int row = tile / wide * TILE_ROWS, column = tile % wide * TILE_COLUMNS;
+        if (!p->lower || row + TILE_ROWS > column)
+            do_tile(p, row, column, &buffer);
+    }
+}
+CAROM_TEAM_SHARE2(do_tiles, const carom_multifrontal_product *, atomic_int *)
+
 void carom_multifrontal_kernel_multiply(const carom_multifrontal_product *p)
 {
-    int high = (p->m + TILE_ROWS - 1) / TILE_ROWS, wide = (p->n + TILE_COLUMNS - 1) / TILE_COLUMNS;
     double work = (double)p->m * (double)p->n * (double)p->k;
-    if (p->k == 0)
-        return;
-#pragma omp parallel num_threads(p->threads) if (work > PARALLEL_WORK && p->threads > 1)
-    {
-        packed buffer;
-#pragma omp for schedule(dynamic)
-        for (int tile = 0; tile < high * wide; ++tile) {
-            int row = tile / wide * TILE_ROWS, column = tile % wide * TILE_COLUMNS;
-            if (!p->lower || row + TILE_ROWS > column)
-                do_tile(p, row, column, &buffer);
-        }
-    }
+    atomic_int next = 0;
+    if (p->k > 0)
+        CAROM_TEAM(work > PARALLEL_WORK ? p->threads : 1, do_tiles(p, &next));
 }
 
 // L D L^T of one block of columns, all rows below included. `block` is its first column at its own

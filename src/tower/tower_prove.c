@@ -8,19 +8,16 @@
 // check without trusting us.
 #include "tower/tower_prove.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "carom/json.h"
 #include "rational/qp_exact.h"
 #include "rational/rational.h"
+#include "tower/tower_exact.h"
 #include "tower/tower_initial.h"
 
 typedef struct proof {
     const carom_tower *tower;
     tower_problem problem;
-    double *lambda, *y;
-    int *order, candidates;
     mpq_t *corner; // x, y of every anchor
     mpq_t *normal; // x, y of every contact
     mpq_t *exact_y, *exact_lambda;
@@ -28,21 +25,6 @@ typedef struct proof {
     carom_qp_exact *qp;
     bool stable;
 } proof;
-
-static mpq_t *rationals(int count)
-{
-    mpq_t *q = malloc(((size_t)count + 1) * sizeof *q);
-    for (int i = 0; q && i < count; ++i)
-        mpq_init(q[i]);
-    return q;
-}
-
-static void release_rationals(mpq_t *q, int count)
-{
-    for (int i = 0; q && i < count; ++i)
-        mpq_clear(q[i]);
-    free(q);
-}
 
 // -- geometry -----------------------------------------------------------------------------------
 
@@ -218,45 +200,14 @@ static carom_status fill_program(proof *p, carom_error *err)
     return CAROM_OK;
 }
 
-typedef struct pushing {
-    double force;
-    int row;
-} pushing;
-
-static int by_falling_force(const void *a, const void *b)
-{
-    const pushing *p = a, *q = b;
-    if (p->force != q->force)
-        return p->force > q->force ? -1 : 1;
-    return p->row - q->row;
-}
-
 // -- the certificate ----------------------------------------------------------------------------
-
-static void write_rational(carom_json *json, const char *key, mpq_srcptr q)
-{
-    char *text = mpq_get_str(NULL, 10, q);
-    void (*release)(void *, size_t);
-    mp_get_memory_functions(NULL, NULL, &release);
-    carom_json_string(json, key, text);
-    release(text, strlen(text) + 1);
-}
 
 static void write_pair(carom_json *json, const char *key, mpq_t *pair)
 {
     carom_json_array(json, key);
-    write_rational(json, NULL, pair[0]);
-    write_rational(json, NULL, pair[1]);
+    carom_tower_exact_write(json, NULL, pair[0]);
+    carom_tower_exact_write(json, NULL, pair[1]);
     carom_json_end(json);
-}
-
-static void write_double(carom_json *json, const char *key, double value)
-{
-    mpq_t q;
-    mpq_init(q);
-    mpq_set_d(q, value);
-    write_rational(json, key, q);
-    mpq_clear(q);
 }
 
 static void write_corners(carom_json *json, const proof *p, const tower_shape *s)
@@ -276,13 +227,13 @@ static void write_bodies(carom_json *json, const proof *p)
         if (t->bodies[b].fixed)
             carom_json_bool(json, "fixed", true);
         else {
-            write_double(json, "mass", t->bodies[b].mass);
+            carom_tower_exact_write_double(json, "mass", t->bodies[b].mass);
             carom_json_string(json, "masses",
                               t->bodies[b].spread == CAROM_TOWER_CORNERS ? "corners"
                                                                          : "homogeneous");
             carom_json_array(json, "centre");
-            write_double(json, NULL, t->bodies[b].x);
-            write_double(json, NULL, t->bodies[b].y);
+            carom_tower_exact_write_double(json, NULL, t->bodies[b].x);
+            carom_tower_exact_write_double(json, NULL, t->bodies[b].y);
             carom_json_end(json);
         }
         write_corners(json, p, &t->shapes[t->bodies[b].shape]);
@@ -294,12 +245,12 @@ static void write_bodies(carom_json *json, const proof *p)
         const tower_plane *plane = &t->planes[h];
         carom_json_object(json, NULL);
         carom_json_array(json, "point");
-        write_double(json, NULL, plane->x);
-        write_double(json, NULL, plane->y);
+        carom_tower_exact_write_double(json, NULL, plane->x);
+        carom_tower_exact_write_double(json, NULL, plane->y);
         carom_json_end(json);
         carom_json_array(json, "normal");
-        write_double(json, NULL, plane->nx);
-        write_double(json, NULL, plane->ny);
+        carom_tower_exact_write_double(json, NULL, plane->nx);
+        carom_tower_exact_write_double(json, NULL, plane->ny);
         carom_json_end(json);
         carom_json_end(json);
     }
@@ -314,8 +265,8 @@ static void write_bodies(carom_json *json, const proof *p)
 
 static void write_geometry(carom_json *json, const proof *p)
 {
-    write_double(json, "gravity", p->tower->gravity);
-    write_rational(json, "tolerance", p->tolerance);
+    carom_tower_exact_write_double(json, "gravity", p->tower->gravity);
+    carom_tower_exact_write(json, "tolerance", p->tolerance);
     write_bodies(json, p);
 }
 
@@ -333,7 +284,7 @@ static void write_forces(carom_json *json, const proof *p)
         write_pair(json, "point", p->corner + 2 * (size_t)c->k);
         write_pair(json, "normal", p->normal + 2 * (size_t)n);
         if (p->exact_lambda)
-            write_rational(json, "force", p->exact_lambda[n]);
+            carom_tower_exact_write(json, "force", p->exact_lambda[n]);
         carom_json_end(json);
     }
     carom_json_end(json);
@@ -348,30 +299,15 @@ static void write_motion(carom_json *json, const proof *p)
             if (p->tower->bodies[b].fixed)
                 carom_json_string(json, NULL, "0");
             else
-                write_rational(json, NULL, p->exact_y[3 * p->tower->bodies[b].block + c]);
+                carom_tower_exact_write(json, NULL, p->exact_y[3 * p->tower->bodies[b].block + c]);
         carom_json_end(json);
     }
     carom_json_end(json);
 }
 
-static char *copy_text(const char *text)
-{
-    char *copy = text ? malloc(strlen(text) + 1) : NULL;
-    return copy ? strcpy(copy, text) : NULL;
-}
-
-static char *rational_text(mpq_srcptr q)
-{
-    char *text = mpq_get_str(NULL, 10, q), *copy = copy_text(text);
-    void (*release)(void *, size_t);
-    mp_get_memory_functions(NULL, NULL, &release);
-    release(text, strlen(text) + 1);
-    return copy;
-}
-
 static carom_status write_certificate(const proof *p, carom_tower_proof *out, carom_error *err)
 {
-    carom_json *json = carom_json_create();
+    carom_json *json = carom_tower_exact_begin();
     carom_json_object(json, NULL);
     carom_json_integer(json, "carom", 1);
     carom_json_string(json, "kind", "tower-certificate");
@@ -381,10 +317,9 @@ static carom_status write_certificate(const proof *p, carom_tower_proof *out, ca
     if (!p->stable)
         write_motion(json, p);
     carom_json_end(json);
-    out->certificate = copy_text(carom_json_text(json));
-    carom_json_destroy(json);
-    out->sum_m_a2 = rational_text(p->sum);
-    out->support = rational_text(p->support);
+    out->certificate = carom_tower_exact_finish(json);
+    out->sum_m_a2 = carom_tower_exact_text(p->sum);
+    out->support = carom_tower_exact_text(p->support);
     if (!out->certificate || !out->sum_m_a2 || !out->support)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the certificate");
     return CAROM_OK;
@@ -421,33 +356,14 @@ static void judge(proof *p)
     mpq_clears(term, gravity, NULL);
 }
 
-static carom_status guess(proof *p, carom_arena *arena, carom_error *err)
-{
-    const carom_qp *qp = &p->problem.qp;
-    carom_qp_report report;
-    TAKE_ZEROS(arena, p->lambda, qp->row_count + 1, err);
-    TAKE_ZEROS(arena, p->y, 3 * qp->block_count + 1, err);
-    TAKE(arena, p->order, qp->row_count + 1, err);
-    TRY(carom_tower_initial_solve(qp, CAROM_TOWER_AUTO, arena, p->lambda, p->y, &report, err));
-    pushing *sorted;
-    TAKE(arena, sorted, qp->row_count + 1, err);
-    for (int r = 0; r < qp->row_count; ++r)
-        if (p->lambda[r] > 0)
-            sorted[p->candidates++] = (pushing){ p->lambda[r], r };
-    qsort(sorted, (size_t)p->candidates, sizeof *sorted, by_falling_force);
-    for (int n = 0; n < p->candidates; ++n)
-        p->order[n] = sorted[n].row;
-    return CAROM_OK;
-}
-
 // The tower in rational numbers: corners, normals, masses, the rows of the program.
 static carom_status make_exact(proof *p, carom_arena *arena, carom_error *err)
 {
     const carom_tower *t = p->tower;
     TRY(carom_tower_initial_problem(t, arena, &p->problem, err));
     p->qp = carom_qp_exact_create(t->block_count, p->problem.contacts.count);
-    p->corner = rationals(2 * t->anchor_count);
-    p->normal = rationals(2 * p->problem.contacts.count);
+    p->corner = carom_tower_exact_create(2 * t->anchor_count);
+    p->normal = carom_tower_exact_create(2 * p->problem.contacts.count);
     if (!p->qp || !p->corner || !p->normal)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
     return fill_program(p, err);
@@ -456,14 +372,15 @@ static carom_status make_exact(proof *p, carom_arena *arena, carom_error *err)
 static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, carom_error *err)
 {
     const carom_tower *t = p->tower;
+    int *order = NULL, candidates = 0;
     TRY(make_exact(p, arena, err));
-    TRY(guess(p, arena, err));
-    p->exact_y = rationals(3 * t->block_count);
-    p->exact_lambda = rationals(p->problem.contacts.count);
+    TRY(carom_tower_exact_guess(&p->problem.qp, arena, &order, &candidates, err));
+    p->exact_y = carom_tower_exact_create(3 * t->block_count);
+    p->exact_lambda = carom_tower_exact_create(p->problem.contacts.count);
     if (!p->exact_y || !p->exact_lambda)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
-    TRY(carom_qp_exact_solve(p->qp, p->order, p->candidates, p->exact_y, p->exact_lambda,
-                             &out->bits, err));
+    TRY(carom_qp_exact_solve(p->qp, order, candidates, p->exact_y, p->exact_lambda, &out->bits,
+                             err));
     judge(p);
     out->stable = p->stable;
     out->tolerance = mpq_get_d(p->tolerance);
@@ -475,10 +392,10 @@ static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, 
 static void release_proof(proof *p)
 {
     carom_qp_exact_destroy(p->qp);
-    release_rationals(p->corner, 2 * p->tower->anchor_count);
-    release_rationals(p->normal, 2 * p->problem.contacts.count);
-    release_rationals(p->exact_y, 3 * p->tower->block_count);
-    release_rationals(p->exact_lambda, p->problem.contacts.count);
+    carom_tower_exact_destroy(p->corner, 2 * p->tower->anchor_count);
+    carom_tower_exact_destroy(p->normal, 2 * p->problem.contacts.count);
+    carom_tower_exact_destroy(p->exact_y, 3 * p->tower->block_count);
+    carom_tower_exact_destroy(p->exact_lambda, p->problem.contacts.count);
     mpq_clears(p->sum, p->support, p->tolerance, NULL);
 }
 
@@ -506,14 +423,14 @@ static carom_status prove_guarded(void *with, carom_error *err)
     const carom_tower *t = ((task *)with)->tower;
     carom_tower_proof *out = ((task *)with)->out;
     TRY(check_kind(t, err));
-    carom_arena *arena = carom_arena_create(0);
+    carom_arena *arena = carom_tower_exact_arena();
     if (!arena)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
     proof p = { .tower = t };
     mpq_inits(p.sum, p.support, p.tolerance, NULL);
     carom_status status = prove(&p, arena, out, err);
     release_proof(&p);
-    carom_arena_destroy(arena);
+    carom_arena_destroy(carom_rational_let_go(arena));
     return status;
 }
 
@@ -521,32 +438,34 @@ carom_status carom_tower_prove(const carom_tower *t, carom_tower_proof *out, car
 {
     NEED(err, t, out);
     *out = (carom_tower_proof){ .stable = false };
-    return carom_rational_guard(prove_guarded, &(task){ t, out }, err);
+    carom_status status = carom_rational_guard(prove_guarded, &(task){ t, out }, err);
+    if (status == CAROM_NO_MEMORY) // the guard has given back what stands there
+        *out = (carom_tower_proof){ .stable = false };
+    return status;
 }
 
 carom_status carom_tower_prove_geometry(const carom_tower *t, char **text, carom_error *err)
 {
     *text = NULL;
     TRY(check_kind(t, err));
-    carom_arena *arena = carom_arena_create(0);
+    carom_arena *arena = carom_tower_exact_arena();
     if (!arena)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
     proof p = { .tower = t };
     mpq_inits(p.sum, p.support, p.tolerance, NULL);
     carom_status status = make_exact(&p, arena, err);
     if (status == CAROM_OK) {
-        carom_json *json = carom_json_create();
+        carom_json *json = carom_tower_exact_begin();
         carom_json_object(json, NULL);
         write_geometry(json, &p);
         write_forces(json, &p);
         carom_json_end(json);
-        *text = copy_text(carom_json_text(json));
-        carom_json_destroy(json);
+        *text = carom_tower_exact_finish(json);
         if (!*text)
             status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the tower as text");
     }
     release_proof(&p);
-    carom_arena_destroy(arena);
+    carom_arena_destroy(carom_rational_let_go(arena));
     return status;
 }
 

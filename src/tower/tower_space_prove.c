@@ -8,12 +8,11 @@
 // stay closed. Whether the contacts are those of a scene is for --scene to compare.
 #include "tower/tower_space_prove.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "carom/json.h"
 #include "rational/qp_exact.h"
 #include "rational/rational.h"
+#include "tower/tower_exact.h"
 #include "tower/tower_initial.h"
 #include "tower/tower_space_initial.h"
 
@@ -30,21 +29,6 @@ typedef struct proof {
     mpq_t sum, support;
     bool stable, has_support;
 } proof;
-
-static mpq_t *rationals(int count)
-{
-    mpq_t *q = malloc(((size_t)count + 1) * sizeof *q);
-    for (int i = 0; q && i < count; ++i)
-        mpq_init(q[i]);
-    return q;
-}
-
-static void release_rationals(mpq_t *q, int count)
-{
-    for (int i = 0; q && i < count; ++i)
-        mpq_clear(q[i]);
-    free(q);
-}
 
 // -- the program --------------------------------------------------------------------------------
 
@@ -163,41 +147,6 @@ static carom_status fill_program(proof *p, carom_error *err)
     return CAROM_OK;
 }
 
-typedef struct pushing {
-    double force;
-    int row;
-} pushing;
-
-static int by_falling_force(const void *a, const void *b)
-{
-    const pushing *p = a, *q = b;
-    if (p->force != q->force)
-        return p->force > q->force ? -1 : 1;
-    return p->row - q->row;
-}
-
-// Rows that push in floating point, the strongest first.
-static carom_status guess(const carom_qp *qp, carom_arena *arena, int **order, int *count,
-                          carom_error *err)
-{
-    carom_qp_report report;
-    double *lambda, *y;
-    pushing *sorted;
-    TAKE_ZEROS(arena, lambda, qp->row_count + 1, err);
-    TAKE_ZEROS(arena, y, 3 * qp->block_count + 1, err);
-    TAKE(arena, sorted, qp->row_count + 1, err);
-    TAKE(arena, *order, qp->row_count + 1, err);
-    TRY(carom_tower_initial_solve(qp, CAROM_TOWER_AUTO, arena, lambda, y, &report, err));
-    *count = 0;
-    for (int r = 0; r < qp->row_count; ++r)
-        if (lambda[r] > 0)
-            sorted[(*count)++] = (pushing){ lambda[r], r };
-    qsort(sorted, (size_t)*count, sizeof *sorted, by_falling_force);
-    for (int n = 0; n < *count; ++n)
-        (*order)[n] = sorted[n].row;
-    return CAROM_OK;
-}
-
 // -- the answer ---------------------------------------------------------------------------------
 
 // From y = (a - g, z) to (a, alpha): alpha = L^-T z.
@@ -258,24 +207,6 @@ static void sum_support(proof *p)
 
 // -- the certificate ----------------------------------------------------------------------------
 
-static char *rational_text(mpq_srcptr q)
-{
-    char *text = mpq_get_str(NULL, 10, q), *copy = malloc(strlen(text) + 1);
-    void (*release)(void *, size_t);
-    mp_get_memory_functions(NULL, NULL, &release);
-    if (copy)
-        strcpy(copy, text);
-    release(text, strlen(text) + 1);
-    return copy;
-}
-
-static void write_rational(carom_json *json, const char *key, mpq_srcptr q)
-{
-    char *text = rational_text(q);
-    carom_json_string(json, key, text ? text : "");
-    free(text);
-}
-
 static void write_doubles(carom_json *json, const char *key, const double *value, int count)
 {
     mpq_t q;
@@ -283,18 +214,9 @@ static void write_doubles(carom_json *json, const char *key, const double *value
     carom_json_array(json, key);
     for (int k = 0; k < count; ++k) {
         mpq_set_d(q, value[k]);
-        write_rational(json, NULL, q);
+        carom_tower_exact_write(json, NULL, q);
     }
     carom_json_end(json);
-    mpq_clear(q);
-}
-
-static void write_double(carom_json *json, const char *key, double value)
-{
-    mpq_t q;
-    mpq_init(q);
-    mpq_set_d(q, value);
-    write_rational(json, key, q);
     mpq_clear(q);
 }
 
@@ -311,7 +233,7 @@ static void write_bodies(carom_json *json, const carom_tower_space *t)
         if (b->fixed)
             carom_json_bool(json, "fixed", true);
         else {
-            write_double(json, "mass", b->mass);
+            carom_tower_exact_write_double(json, "mass", b->mass);
             write_doubles(json, "centre", centre, 3);
             write_doubles(json, "inertia", j, 6);
         }
@@ -324,7 +246,7 @@ static void write_geometry(carom_json *json, const proof *p)
 {
     const carom_tower_space *t = p->tower;
     write_doubles(json, "gravity", (double[]){ t->gravity.x, t->gravity.y, t->gravity.z }, 3);
-    write_double(json, "tolerance", TOWER_SPACE_TOUCHING * t->size);
+    carom_tower_exact_write_double(json, "tolerance", TOWER_SPACE_TOUCHING * t->size);
     write_bodies(json, t);
     carom_json_array(json, "contacts");
     for (int n = 0; n < p->contacts.count; ++n) {
@@ -335,7 +257,7 @@ static void write_geometry(carom_json *json, const proof *p)
         write_doubles(json, "point", (double[]){ c->point.x, c->point.y, c->point.z }, 3);
         write_doubles(json, "normal", (double[]){ c->normal.x, c->normal.y, c->normal.z }, 3);
         if (p->lambda)
-            write_rational(json, "force", p->lambda[n]);
+            carom_tower_exact_write(json, "force", p->lambda[n]);
         carom_json_end(json);
     }
     carom_json_end(json);
@@ -351,25 +273,15 @@ static void write_motion(carom_json *json, const proof *p)
             if (b->fixed)
                 carom_json_string(json, NULL, "0");
             else
-                write_rational(json, NULL, p->y[3 * (size_t)b->block + (size_t)k]);
+                carom_tower_exact_write(json, NULL, p->y[3 * (size_t)b->block + (size_t)k]);
         carom_json_end(json);
     }
     carom_json_end(json);
 }
 
-static char *finish(carom_json *json)
-{
-    const char *text = carom_json_text(json);
-    char *copy = text ? malloc(strlen(text) + 1) : NULL;
-    if (copy)
-        strcpy(copy, text);
-    carom_json_destroy(json);
-    return copy;
-}
-
 static carom_status write_certificate(const proof *p, carom_tower_proof *out, carom_error *err)
 {
-    carom_json *json = carom_json_create();
+    carom_json *json = carom_tower_exact_begin();
     carom_json_object(json, NULL);
     carom_json_integer(json, "carom", 1);
     carom_json_string(json, "kind", "tower-certificate");
@@ -379,9 +291,10 @@ static carom_status write_certificate(const proof *p, carom_tower_proof *out, ca
     if (!p->stable)
         write_motion(json, p);
     carom_json_end(json);
-    out->certificate = finish(json);
-    out->sum_m_a2 = rational_text(p->sum);
-    out->support = p->has_support ? rational_text(p->support) : calloc(1, 1);
+    out->certificate = carom_tower_exact_finish(json);
+    out->sum_m_a2 = carom_tower_exact_text(p->sum);
+    out->support =
+        p->has_support ? carom_tower_exact_text(p->support) : carom_rational_calloc(1, 1);
     if (!out->certificate || !out->sum_m_a2 || !out->support)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the certificate");
     return CAROM_OK;
@@ -389,12 +302,19 @@ static carom_status write_certificate(const proof *p, carom_tower_proof *out, ca
 
 // -- the proof ----------------------------------------------------------------------------------
 
+static void hold_contacts(const proof *p)
+{
+    if (p->contacts.item)
+        carom_rational_hold(p->contacts.item, free);
+}
+
 static carom_status make_exact(proof *p, carom_arena *arena, carom_qp *qp, carom_error *err)
 {
     const carom_tower_space *t = p->tower;
     TRY(carom_tower_space_initial_problem(t, &p->contacts, arena, qp, err));
+    hold_contacts(p);
     p->qp = carom_qp_exact_create(t->blocks, p->contacts.count);
-    p->turn = malloc(((size_t)t->bodies + 1) * sizeof *p->turn);
+    p->turn = carom_rational_calloc(1, ((size_t)t->bodies + 1) * sizeof *p->turn);
     for (int n = 0; p->turn && n < t->bodies; ++n)
         mpq_inits(p->turn[n].d[0], p->turn[n].d[1], p->turn[n].d[2], p->turn[n].yx, p->turn[n].zx,
                   p->turn[n].zy, NULL);
@@ -408,9 +328,9 @@ static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, 
     carom_qp qp;
     int *order = NULL, candidates = 0;
     TRY(make_exact(p, arena, &qp, err));
-    TRY(guess(&qp, arena, &order, &candidates, err));
-    p->y = rationals(3 * p->tower->blocks);
-    p->lambda = rationals(p->contacts.count);
+    TRY(carom_tower_exact_guess(&qp, arena, &order, &candidates, err));
+    p->y = carom_tower_exact_create(3 * p->tower->blocks);
+    p->lambda = carom_tower_exact_create(p->contacts.count);
     if (!p->y || !p->lambda)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
     TRY(carom_qp_exact_solve(p->qp, order, candidates, p->y, p->lambda, &out->bits, err));
@@ -429,10 +349,10 @@ static void release(proof *p)
     for (int n = 0; p->turn && n < p->tower->bodies; ++n)
         mpq_clears(p->turn[n].d[0], p->turn[n].d[1], p->turn[n].d[2], p->turn[n].yx, p->turn[n].zx,
                    p->turn[n].zy, NULL);
-    free(p->turn);
-    release_rationals(p->y, 3 * p->tower->blocks);
-    release_rationals(p->lambda, p->contacts.count);
-    free(p->contacts.item);
+    carom_rational_free(p->turn);
+    carom_tower_exact_destroy(p->y, 3 * p->tower->blocks);
+    carom_tower_exact_destroy(p->lambda, p->contacts.count);
+    carom_rational_free(p->contacts.item);
     mpq_clears(p->sum, p->support, NULL);
 }
 
@@ -445,14 +365,14 @@ static carom_status prove_guarded(void *with, carom_error *err)
 {
     const carom_tower_space *t = ((task *)with)->tower;
     carom_tower_proof *out = ((task *)with)->out;
-    carom_arena *arena = carom_arena_create(0);
+    carom_arena *arena = carom_tower_exact_arena();
     if (!arena)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
     proof p = { .tower = t };
     mpq_inits(p.sum, p.support, NULL);
     carom_status status = prove(&p, arena, out, err);
     release(&p);
-    carom_arena_destroy(arena);
+    carom_arena_destroy(carom_rational_let_go(arena));
     return status;
 }
 
@@ -461,7 +381,10 @@ carom_status carom_tower_space_prove(const carom_tower_space *t, carom_tower_pro
 {
     NEED(err, t, out);
     *out = (carom_tower_proof){ .stable = false };
-    return carom_rational_guard(prove_guarded, &(task){ t, out }, err);
+    carom_status status = carom_rational_guard(prove_guarded, &(task){ t, out }, err);
+    if (status == CAROM_NO_MEMORY) // the guard has given back what stands there
+        *out = (carom_tower_proof){ .stable = false };
+    return status;
 }
 
 carom_status carom_tower_space_prove_geometry(const carom_tower_space *t, char **text,
@@ -472,11 +395,12 @@ carom_status carom_tower_space_prove_geometry(const carom_tower_space *t, char *
     mpq_inits(p.sum, p.support, NULL);
     carom_status status = carom_tower_space_contact_find(t, &p.contacts, err);
     if (status == CAROM_OK) {
-        carom_json *json = carom_json_create();
+        hold_contacts(&p);
+        carom_json *json = carom_tower_exact_begin();
         carom_json_object(json, NULL);
         write_geometry(json, &p);
         carom_json_end(json);
-        *text = finish(json);
+        *text = carom_tower_exact_finish(json);
         if (!*text)
             status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the tower as text");
     }

@@ -67,32 +67,39 @@ carom_status carom_manifest_apply(const carom_record *manifest, carom_scene_text
     return status;
 }
 
-// A text of the manifest; `out` stays as it is where there is none.
-static void read_text(const carom_record *manifest, const char *key, char *out, size_t size)
+// A text of the manifest; `out` stays as it is where there is none. Fails where memory does.
+static carom_status read_text(const carom_record *manifest, const char *key, char *out, size_t size,
+                              carom_error *err)
 {
     carom_reader *reader = NULL;
     carom_error ignored = { 0 };
     carom_value value;
     const char *words;
-    if (!manifest->payload || carom_reader_parse("manifest", manifest->payload, manifest->size,
-                                                 &reader, &ignored) != CAROM_OK)
-        return;
+    if (!manifest->payload)
+        return CAROM_OK;
+    carom_status status =
+        carom_reader_parse("manifest", manifest->payload, manifest->size, &reader, &ignored);
+    if (status == CAROM_NO_MEMORY)
+        return carom_error_set(err, status, "%s", ignored.what);
+    if (status != CAROM_OK)
+        return CAROM_OK;
     carom_value root = carom_reader_root(reader);
     if (carom_value_member(&root, key, &value) &&
         carom_value_text(&value, &words, &ignored) == CAROM_OK)
         snprintf(out, size, "%s", words);
     carom_reader_close(reader);
+    return CAROM_OK;
 }
 
 void carom_manifest_title(const carom_record *manifest, char *out, size_t size)
 {
-    read_text(manifest, "title", out, size);
+    read_text(manifest, "title", out, size, NULL);
 }
 
 carom_status carom_manifest_same_version(const carom_record *manifest, carom_error *err)
 {
     char version[64] = "";
-    read_text(manifest, "version", version, sizeof version);
+    TRY(read_text(manifest, "version", version, sizeof version, err));
     if (strcmp(version, carom_version()) == 0)
         return CAROM_OK;
     carom_error_set(err, CAROM_BAD_INPUT,

@@ -69,7 +69,11 @@ carom_status carom_recorder_resume(const char *path, carom_recorder **out, void 
             last = carom_trajectory_at(t, i);
             count = (uint32_t)i + 1;
         }
-    if (!last.payload || !(*checkpoint = malloc(last.size ? last.size : 1))) {
+    if (last.payload && !(*checkpoint = malloc(last.size ? last.size : 1))) {
+        carom_trajectory_close(t);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the checkpoint");
+    }
+    if (!last.payload) {
         carom_trajectory_close(t);
         carom_error_set(err, CAROM_BAD_INPUT, "the file holds no whole checkpoint");
         carom_error_where(err, "%s", path);

@@ -159,12 +159,12 @@ static carom_status keep(carom_trajectory *t, carom_record record, carom_error *
 int carom_trajectory_is(const char *path)
 {
     char start[8] = "";
-    FILE *file = fopen(path, "rb");
-    if (!file)
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1; // takes no memory that could fail
+    if (file < 0)
         return 0;
-    size_t size = fread(start, 1, sizeof start, file);
-    fclose(file);
-    return size == sizeof start && memcmp(start, CAROM_LAYOUT_MAGIC, sizeof start) == 0;
+    ssize_t size = read(file, start, sizeof start);
+    close(file);
+    return size == (ssize_t)sizeof start && memcmp(start, CAROM_LAYOUT_MAGIC, sizeof start) == 0;
 }
 
 int carom_trajectory_version(const carom_trajectory *t)

@@ -112,8 +112,7 @@ void carom_validate_destroy(carom_validation *validation)
     free(validation);
 }
 
-// -- material
-// --------------------------------------------------------------------------------------
+// -- material --------------------------------------------------------------------------------
 
 // Engines have both numbers; whether restitution falls with the speed is a matter of ours.
 carom_fit carom_validate_fit(const carom_validate_options *options, const carom_law *law)
@@ -142,8 +141,7 @@ double carom_validate_restitution(const carom_validate_material *m, double appro
     return fmin(fmax(e, 0), 1);
 }
 
-// -- engines
-// ---------------------------------------------------------------------------------------
+// -- engines ---------------------------------------------------------------------------------
 
 static void close_all(carom_engine **engines, int count)
 {

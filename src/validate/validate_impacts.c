@@ -156,8 +156,7 @@ carom_status carom_validate_impacts(const carom_validate_options *options, carom
     return status;
 }
 
-// -- data
-// ------------------------------------------------------------------------------------------
+// -- data ------------------------------------------------------------------------------------
 
 static carom_status make_room(batch *b, int count, carom_error *err)
 {
@@ -245,8 +244,7 @@ static carom_status fill_batch(const carom_validate_options *options, const caro
     return status;
 }
 
-// -- errors
-// ----------------------------------------------------------------------------------------
+// -- errors ----------------------------------------------------------------------------------
 
 // sqrt of twice the kinetic energy per mass.
 static double size_of(double x, double y, double spin, double gyration)
@@ -403,8 +401,7 @@ static carom_status try_material(void *context, const double numbers[CAROM_FIT_N
     return resolve_batch(context, &material, error, err);
 }
 
-// -- what was measured, whatever the law
-// -------------------------------------------------------------
+// -- what was measured, whatever the law -----------------------------------------------------
 
 // What is left of the measured change of velocity when the best impulse at the point is taken out:
 // its part across the plane that M^-1 n and M^-1 d span, in the norm of M.

@@ -11,8 +11,7 @@
 
 enum { MOST_ROWS = 40, COLUMNS = 6, CELL = 128, GROUPS = 10 };
 
-// -- table
-// -----------------------------------------------------------------------------------------
+// -- table -----------------------------------------------------------------------------------
 
 static void fill_row(const carom_validation *v, const carom_validate_row *row, char cells[][CELL])
 {
@@ -47,8 +46,7 @@ static void add_table(const carom_validation *v, carom_text *text)
     carom_page_table(text, list, rows + 1, COLUMNS);
 }
 
-// -- plots
-// -----------------------------------------------------------------------------------------
+// -- plots -----------------------------------------------------------------------------------
 
 static int ascending(const void *a, const void *b)
 {
@@ -222,8 +220,7 @@ static void add_material(const carom_validation *v, carom_text *text)
         add_scatter(v, text, &all[i]);
 }
 
-// -- page
-// ------------------------------------------------------------------------------------------
+// -- page ------------------------------------------------------------------------------------
 
 static void add_bounds(const carom_validation *v, carom_text *text)
 {

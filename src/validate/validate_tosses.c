@@ -137,8 +137,7 @@ carom_status carom_validate_tosses(const carom_validate_options *options, carom_
     return status;
 }
 
-// -- data
-// ------------------------------------------------------------------------------------------
+// -- data ------------------------------------------------------------------------------------
 
 static carom_status check_tosses(const carom_parts_list *part, carom_error *err)
 {
@@ -169,8 +168,7 @@ carom_status carom_validate_read_tosses(const carom_validate_options *options, c
     return check_tosses(&out->judge, err);
 }
 
-// -- one toss by a law
-// -------------------------------------------------------------------------------
+// -- one toss by a law -----------------------------------------------------------------------
 
 // Files round: the world wants a unit quaternion.
 static void unit_rotation(const double from[4], double to[4])
@@ -250,8 +248,7 @@ carom_status carom_validate_run_toss(const carom_validate_options *options, cons
     return status;
 }
 
-// -- one toss by an engine
-// ---------------------------------------------------------------------------
+// -- one toss by an engine -------------------------------------------------------------------
 
 static void engine_bodies(const carom_validate_options *o, const double *row,
                           carom_engine_body bodies[2])
@@ -283,8 +280,7 @@ static carom_engine_scene engine_scene(const carom_validate_options *o,
                                  .every = ENGINE_SUBSTEPS };
 }
 
-// -- all of them
-// -----------------------------------------------------------------------------------
+// -- all of them -----------------------------------------------------------------------------
 
 static double angle_between(const double p[4], const double q[4])
 {

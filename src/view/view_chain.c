@@ -9,15 +9,16 @@
 #include "base/error.h"
 #include "carom/chain.h"
 
-enum { SHOWN = 8 }; // most curves in a plot
-#define SECONDS 6.0 // a run lasts on the screen
+enum { SHOWN = 8, SLENDER = 30 }; // most curves in a plot; diameters
+#define SECONDS 6.0               // a run lasts on the screen
 
 typedef struct replay {
     carom_chain_file *file;
     const carom_chain *chain;
     carom_chain_result *result;
     carom_view_static *source;
-    double width; // m, radius of what has none
+    double width;  // m, radius of what has none
+    double across; // how many times as thick as it is the row is drawn, so that one sees it
 } replay;
 
 static bool is_sliced(const replay *s, size_t b)
@@ -95,7 +96,8 @@ static void add_state(replay *s, size_t row, size_t b)
 {
     const carom_chain_history *h = &s->result->history;
     const double *start = h->point_position + h->first_point[b], *now = start + row * h->points;
-    vec3 velocity = vec3_make(h->velocity[row * h->bodies + b], 0, 0), whole = vec3_make(1, 1, 1);
+    vec3 velocity = vec3_make(h->velocity[row * h->bodies + b], 0, 0);
+    vec3 whole = vec3_make(1, s->across, s->across);
     if (!is_sliced(s, b)) {
         double x = h->position[row * h->bodies + b];
         if (s->chain->bodies[b].kind == CAROM_CHAIN_WALL) // its face is where it is
@@ -108,7 +110,7 @@ static void add_state(replay *s, size_t row, size_t b)
         double rest = start[k + 1] - start[k], length = now[k + 1] - now[k];
         carom_view_static_state(s->source, vec3_make((now[k] + now[k + 1]) / 2, 0, 0),
                                 quat_identity(), velocity,
-                                vec3_make(rest > 0 ? length / rest : 1, 1, 1));
+                                vec3_make(rest > 0 ? length / rest : 1, s->across, s->across));
         carom_view_static_value(s->source, rest > 0 ? (rest - length) / rest : 0);
     }
 }
@@ -183,12 +185,30 @@ static double find_width(const replay *s)
     return max > 0 ? max : longest > 0 ? 0.1 * longest : 0.5;
 }
 
+// A row of a thousand beads is a hair: beyond SLENDER diameters it is drawn thicker.
+static double find_across(const replay *s)
+{
+    const carom_chain_history *h = &s->result->history;
+    double length = h->bodies ? h->position[h->bodies - 1] - h->position[0] : 0;
+    return fmax(length / (SLENDER * 2 * s->width), 1);
+}
+
+static void tell_across(replay *s)
+{
+    if (s->across == 1)
+        return;
+    carom_json_array(s->source->json, "facts");
+    carom_view_static_fact(s->source, "drawn", "%.3g times as thick as it is", s->across);
+    carom_json_end(s->source->json);
+}
+
 static carom_status fill(replay *s, const char *path, carom_error *err)
 {
     const char *title = carom_chain_file_title(s->file);
     const carom_chain_history *h = &s->result->history;
     double length = h->samples ? h->time[h->samples - 1] - h->time[0] : 0;
     s->width = find_width(s);
+    s->across = find_across(s);
     TRY(carom_view_static_begin("chain", title ? title : path, &s->source, err));
     carom_json *json = s->source->json;
     carom_json_bool(json, "flat", 1);
@@ -201,6 +221,7 @@ static carom_status fill(replay *s, const char *path, carom_error *err)
     carom_json_string(json, "unit", "1");
     carom_json_bool(json, "signed", 1);
     carom_json_end(json);
+    tell_across(s);
     add_bodies(s);
     add_forms(s);
     for (size_t row = 0; row < h->samples; ++row)

@@ -1,4 +1,5 @@
 // A scene that runs while one watches: a thread steps the world and keeps its frames in memory.
+// Where no thread can be had (in a browser) whoever asks for news does a share of the work first.
 //
 // A change (law, restitution, friction, gravity, a body put elsewhere or thrown) counts from the
 // frame that is on the screen: what was computed beyond it is forgotten, the world is built anew
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/clock.h"
 #include "base/error.h"
 #include "carom/law.h"
 #include "carom/world_change.h"
@@ -141,31 +143,49 @@ static carom_status advance(live *l, carom_error *err)
     return CAROM_OK;
 }
 
+// The next frame. Called and left with the lock held.
+static void make_frame(live *l)
+{
+    carom_error err = { 0 };
+    l->busy = true;
+    pthread_mutex_unlock(&l->lock);
+    carom_status status = advance(l, &err);
+    pthread_mutex_lock(&l->lock);
+    l->busy = false;
+    bool whole = l->step % l->every == 0 || l->step == l->steps;
+    if (status == CAROM_OK && whole && !l->stop)
+        status = keep(l, &err);
+    if (status != CAROM_OK)
+        snprintf(l->trouble, sizeof l->trouble, "%s", err.what);
+    l->done = status != CAROM_OK || l->step == l->steps;
+}
+
 static void *work(void *self)
 {
     live *l = self;
     pthread_mutex_lock(&l->lock);
     while (!l->stop) {
-        carom_error err = { 0 };
         if (l->pause || l->done) {
             pthread_cond_wait(&l->wake, &l->lock);
             continue;
         }
-        l->busy = true;
-        pthread_mutex_unlock(&l->lock);
-        carom_status status = advance(l, &err);
-        pthread_mutex_lock(&l->lock);
-        l->busy = false;
-        bool whole = l->step % l->every == 0 || l->step == l->steps;
-        if (status == CAROM_OK && whole && !l->stop)
-            status = keep(l, &err);
-        if (status != CAROM_OK)
-            snprintf(l->trouble, sizeof l->trouble, "%s", err.what);
-        l->done = status != CAROM_OK || l->step == l->steps;
+        make_frame(l);
         pthread_cond_broadcast(&l->wake);
     }
     pthread_mutex_unlock(&l->lock);
     return NULL;
+}
+
+// Without a thread: frames for so long, one at least. Called with the lock held.
+static void work_without_thread(live *l, double seconds)
+{
+    double end = carom_clock_seconds() + seconds;
+    if (l->started)
+        return;
+    do
+        if (!l->done)
+            make_frame(l);
+    while (!l->done && carom_clock_seconds() < end);
 }
 
 // Returns with the lock held and the world at rest.
@@ -370,6 +390,11 @@ static void write_settings(live *l, carom_json *json)
 {
     carom_json_bool(json, "running", !l->done);
     carom_json_string(json, "trouble", l->trouble);
+    if (l->done) { // the hash that `carom run` prints for the same scene
+        char hash[24];
+        snprintf(hash, sizeof hash, "%016llx", (unsigned long long)carom_world_hash(l->world));
+        carom_json_string(json, "hash", hash);
+    }
     carom_json_object(json, "settings");
     carom_json_string(json, "law", carom_law_name(l->options.law));
     carom_json_numbers(json, "gravity", l->options.gravity, 3);
@@ -405,6 +430,7 @@ static void news(void *self, int64_t have, carom_json *json)
     live *l = self;
     carom_error unused = { 0 };
     pthread_mutex_lock(&l->lock);
+    work_without_thread(l, 0.03);
     write_settings(l, json);
     carom_view_recording_rows(l->recording, have, json, &unused);
     pthread_mutex_unlock(&l->lock);
@@ -414,6 +440,7 @@ static void finish(void *self)
 {
     live *l = self;
     pthread_mutex_lock(&l->lock);
+    work_without_thread(l, INFINITY);
     while (!l->done)
         pthread_cond_wait(&l->wake, &l->lock);
     pthread_mutex_unlock(&l->lock);
@@ -534,13 +561,11 @@ carom_status carom_view_live_open(const char *path, const char *law,
     pthread_cond_init(&l->wake, NULL);
     l->snapshot_stride = 1;
     carom_status status = prepare(l, path, law, err);
-    if (status == CAROM_OK && pthread_create(&l->thread, NULL, work, l) != 0)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no thread for a run");
     if (status != CAROM_OK) {
         close(l);
         return status;
     }
-    l->started = true;
+    l->started = pthread_create(&l->thread, NULL, work, l) == 0;
     *ops = &live_ops;
     *self = l;
     return CAROM_OK;

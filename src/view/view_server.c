@@ -7,11 +7,10 @@
 #include "base/error.h"
 #include "carom/view.h"
 #include "view/view_assets.h"
-#include "view/view_recording.h"
 #include "view/view_guard.h"
+#include "view/view_request.h"
 
 #include <arpa/inet.h>
-#include <math.h>
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -23,9 +22,8 @@
 #include <unistd.h>
 
 enum {
-    MEMORY = 16 * 1024,    // per connection: longer headers are refused
-    PATIENCE = 6,          // s of silence
-    MOST_BYTES = 64 << 20, // of frames in one answer
+    MEMORY = 16 * 1024, // per connection: longer headers are refused
+    PATIENCE = 6,       // s of silence
     FILMS = 16,
     HOSTS = 3,
     WATCH = 250, // ms between looks at files and connections
@@ -130,163 +128,40 @@ static bool allowed(const carom_view *view, struct MHD_Connection *connection)
 
 // -- what is asked ------------------------------------------------------------------------------
 
-static bool whole(struct MHD_Connection *connection, const char *key, int64_t max, int64_t *out)
+static const char *value_of(const void *connection, const char *key)
 {
-    const char *text = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, key);
-    *out = 0;
-    if (!text || !*text || strlen(text) > 12 || strspn(text, "0123456789") != strlen(text))
-        return false;
-    *out = strtoll(text, NULL, 10);
-    return *out <= max;
+    return MHD_lookup_connection_value((struct MHD_Connection *)connection, MHD_GET_ARGUMENT_KIND,
+                                       key);
 }
 
-static carom_status ask_frames(const carom_view_source_locked *locked,
-                               struct MHD_Connection *connection, carom_text *text,
-                               carom_error *err)
+static enum MHD_Result answer_part(carom_view *view, struct MHD_Connection *connection,
+                                   const carom_view_request_part *part)
 {
-    int64_t frames = locked->ops->count(locked->self), first, count;
-    if (!whole(connection, "first", frames - 1, &first) ||
-        !whole(connection, "count", frames - first, &count))
-        return carom_error_set(err, CAROM_BAD_INPUT, "first and count name no frames");
-    int64_t bytes = (int64_t)locked->ops->bodies(locked->self) * CAROM_VIEW_FLOATS * 4;
-    if (count > 1 && bytes * count > MOST_BYTES)
-        count = MOST_BYTES / bytes > 0 ? MOST_BYTES / bytes : 1;
-    return locked->ops->frames(locked->self, first, count, text, err);
-}
-
-typedef carom_status (*of_frame)(void *self, int64_t index, carom_text *bytes, carom_error *err);
-
-static carom_status ask_frame(const carom_view_source_locked *locked, of_frame part,
-                              struct MHD_Connection *connection, carom_text *text, carom_error *err)
-{
-    int64_t index;
-    if (!part || !whole(connection, "frame", locked->ops->count(locked->self) - 1, &index))
-        return carom_error_set(err, CAROM_BAD_INPUT, "there is no such frame");
-    return part(locked->self, index, text, err);
-}
-
-static carom_status ask_news(const carom_view_source_locked *locked,
-                             struct MHD_Connection *connection, carom_text *text, carom_error *err)
-{
-    int64_t have;
-    if (!whole(connection, "have", INT64_MAX, &have))
-        return carom_error_set(err, CAROM_BAD_INPUT, "have is no number of frames");
-    carom_json *json = carom_json_create();
-    carom_json_object(json, NULL);
-    carom_json_integer(json, "generation", locked->generation);
-    if (locked->trouble)
-        carom_json_string(json, "unreadable", locked->trouble);
-    if (locked->ops->news)
-        locked->ops->news(locked->self, have, json);
-    return carom_view_recording_finish(json, CAROM_OK, text, err);
-}
-
-typedef enum part { DESCRIBE, SURFACES, MOMENTS, CONTACTS, VALUES, NEWS, PARTS } part;
-static const char *const part_names[PARTS] = { "describe", "surfaces", "frames",
-                                               "contacts", "values",   "news" };
-
-static carom_status ask(const carom_view_source_locked *locked, part which,
-                        struct MHD_Connection *connection, carom_text *text, carom_error *err)
-{
-    switch (which) {
-    case DESCRIBE:
-        return locked->ops->describe(locked->self, text, err);
-    case SURFACES:
-        return locked->ops->surfaces(locked->self, text, err);
-    case MOMENTS:
-        return ask_frames(locked, connection, text, err);
-    case CONTACTS:
-        return ask_frame(locked, locked->ops->contacts, connection, text, err);
-    case VALUES:
-        return ask_frame(locked, locked->ops->values, connection, text, err);
-    default:
-        return ask_news(locked, connection, text, err);
-    }
-}
-
-static carom_view_source *source_of(carom_view *view, struct MHD_Connection *connection)
-{
-    int64_t number;
-    return whole(connection, "source", view->count - 1, &number) ? view->sources[number] : NULL;
-}
-
-static enum MHD_Result answer_recording(carom_view *view, struct MHD_Connection *connection,
-                                        part which)
-{
-    carom_view_source *source = source_of(view, connection);
+    carom_view_request request = { value_of, connection };
+    carom_view_source *source = carom_view_request_source(request, view->sources, view->count);
     if (!source)
         return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such source\n");
     carom_text text = { 0 };
     carom_error err = { 0 };
-    carom_view_source_locked locked = carom_view_source_lock(source);
-    carom_status status = ask(&locked, which, connection, &text, &err);
-    carom_view_source_unlock(source);
+    carom_status status = carom_view_request_answer(source, part, request, &text, &err);
     return answer_text(connection, &text,
-                       which == DESCRIBE || which == NEWS ? "application/json"
-                                                          : "application/octet-stream",
+                       carom_view_request_is_json(part) ? "application/json"
+                                                        : "application/octet-stream",
                        status, &err);
-}
-
-// -- what is changed ------------------------------------------------------------------------------
-
-// A number from the address; false where there is something else.
-static bool number(struct MHD_Connection *connection, const char *key, bool *given, double *out)
-{
-    const char *text = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, key);
-    char *end;
-    *given = text != NULL;
-    if (!text)
-        return true;
-    *out = strtod(text, &end);
-    return *text && !*end && strlen(text) < 40 && isfinite(*out);
-}
-
-// Three numbers, all of them or none.
-static bool vector(struct MHD_Connection *connection, const char *name, bool *given, double out[3])
-{
-    bool one[3];
-    for (int i = 0; i < 3; ++i) {
-        char key[24];
-        snprintf(key, sizeof key, "%s_%c", name, 'x' + i);
-        if (!number(connection, key, &one[i], &out[i]) || one[i] != one[0])
-            return false;
-    }
-    *given = one[0];
-    return true;
-}
-
-static bool read_change(struct MHD_Connection *connection, carom_view_change *change)
-{
-    *change = (carom_view_change){
-        .body = -1, .law = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "law")
-    };
-    change->undo = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "undo") != NULL;
-    bool thrown = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "body") != NULL;
-    if (change->undo)
-        return true;
-    return number(connection, "restitution", &change->has_restitution, &change->restitution) &&
-           number(connection, "friction", &change->has_friction, &change->friction) &&
-           vector(connection, "gravity", &change->has_gravity, change->gravity) &&
-           vector(connection, "position", &change->has_position, change->position) &&
-           vector(connection, "velocity", &change->has_velocity, change->velocity) &&
-           (!thrown || whole(connection, "body", INT32_MAX, &change->body)) &&
-           whole(connection, "from", INT64_MAX, &change->from);
 }
 
 // The only thing that changes anything: a POST from our own page, all of it in the address.
 static enum MHD_Result control(carom_view *view, struct MHD_Connection *connection)
 {
-    carom_view_change change;
     carom_error err = { 0 };
-    carom_view_source *source = source_of(view, connection);
+    carom_view_request request = { value_of, connection };
+    carom_view_source *source = carom_view_request_source(request, view->sources, view->count);
     if (!MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"))
         return refuse(connection, MHD_HTTP_FORBIDDEN, "changes come from the page only\n");
     if (!source)
         return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such source\n");
-    if (!read_change(connection, &change))
-        return refuse(connection, MHD_HTTP_BAD_REQUEST, "that is no change\n");
     carom_text text = { 0 };
-    carom_status status = carom_view_source_change(source, &change, &err);
+    carom_status status = carom_view_request_change(source, request, &err);
     carom_text_add(&text, "{}\n");
     return answer_text(connection, &text, "application/json", status, &err);
 }
@@ -306,9 +181,9 @@ static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection
         carom_text_add(&text, "{ \"sources\": %d }\n", view->count);
         return answer_text(connection, &text, "application/json", CAROM_OK, &err);
     }
-    for (int i = 0; i < PARTS; ++i)
-        if (path[0] == '/' && strcmp(path + 1, part_names[i]) == 0)
-            return answer_recording(view, connection, (part)i);
+    const carom_view_request_part *part = path[0] == '/' ? carom_view_request_find(path + 1) : NULL;
+    if (part)
+        return answer_part(view, connection, part);
     return refuse(connection, MHD_HTTP_NOT_FOUND, "there is nothing here\n");
 }
 

@@ -100,7 +100,7 @@ static void add_forms(replay *s)
         double corners[2 * CAROM_TOWER_MOST_CORNERS];
         int count = carom_tower_picture_corners(t, b, (double[]){ 0, 0, 0 }, corners);
         if (count < 3)
-            carom_view_static_sphere(s->source, 0.04 * (t->size > 0 ? t->size : 1));
+            carom_view_static_sphere(s->source, 0.1 * (t->size > 0 ? t->size : 1));
         else
             carom_view_static_prism(s->source, corners, count, 0.5 * t->size);
     }

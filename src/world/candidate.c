@@ -14,7 +14,7 @@ static bool choosy(const carom_world *world)
 {
     bool any = world->joined_count > 0;
     for (int i = 0; i < world->count && !any; ++i)
-        any = world->group[i] != 0 || world->kind[i] == CAROM_BODY_REMOVED || world->sensor[i] ||
+        any = world->group[i] != 0 || world->kind[i] >= CAROM_BODY_REMOVED || world->sensor[i] ||
               world->layers[i] != 1 || world->mask[i] != UINT32_MAX;
     return any;
 }
@@ -22,7 +22,7 @@ static bool choosy(const carom_world *world)
 static bool may_touch(const carom_world *world, int a, int b)
 {
     int group = world->group[a];
-    return world->kind[a] != CAROM_BODY_REMOVED && world->kind[b] != CAROM_BODY_REMOVED &&
+    return world->kind[a] < CAROM_BODY_REMOVED && world->kind[b] < CAROM_BODY_REMOVED &&
            (group == 0 || group != world->group[b]) && (world->layers[a] & world->mask[b]) &&
            (world->layers[b] & world->mask[a]) && !carom_world_joint_joins(world, a, b);
 }

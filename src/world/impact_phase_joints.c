@@ -33,9 +33,8 @@
 // that act: Broyden's method from A ends after two steps per contact [Gay 1979]. One projection at
 // the end (q' = A^-1 (t - G v+), which only takes energy) covers laws that jump.
 #include <string.h>
-#include "impact/problem.h"
 #include "base/sets.h"
-#include "world/impact_phase.h"
+#include "world/impact_phase_joints.h"
 #include "world/pair_material.h"
 
 // Speeds of joints that count as zero, of the fastest contact.
@@ -44,50 +43,17 @@
 #define ROUND_OFF 1e-13
 // Below this part of what free bodies would answer, joints hold a contact alone.
 #define HELD 1e-10
-// Times that the law is asked per set of strings; changes of that set; rows that a factor is made
-// of: larger clusters are left to the resting phase.
-enum { ASK_MAX = 40, SETS = 8, ROWS_MAX = 3000 };
+// Times that the law is asked per set of strings; changes of that set.
+enum { ASK_MAX = 40, SETS = 8 };
 
-typedef struct link {
-    carom_row row;
-    double drive;  // m/s or rad/s, of an anchor that is driven
-    double target; // for the speed after
-    double before; // S: the part of its impulse that acts before the law
-    double q;      // impulse on b
-    double bounce; // of a stop; below 0: a string or joint
-    bool pull;     // a string or stop: q <= 0
-    bool on;
-} link;
-
-typedef struct split {
-    carom_world *world;
-    carom_reduced_system system;
-    link *links;
-    int link_count;
-    int *active, active_count;
-    // reduced problem and answer
-    carom_impact reduced;
-    carom_impact_body *bodies;
-    carom_impact_contact *contacts;
-    int *contact_of; // in the impact
-    carom_impact_outcome answer;
-    carom_twist *start, *end; // per place, a resting one behind the last, and one per stop
-    int stop_count;           // that are reached
-    double scale;             // m/s
-    // A = G M^-1 G^T of the active links, scaled to a unit diagonal: L D L^T within its envelope
-    int *first;
-    size_t *row_at;
-    double *factor, *pivot, *unit;
-} split;
+typedef carom_impact_joint_link link;
+typedef carom_impact_joint_split split;
 
 static carom_status prepare(split *s, carom_error *err);
-static carom_status find_links(split *s, carom_error *err);
 static void reduce(split *s);
 static size_t places(const split *s);
-static bool is_here(const split *s, const carom_world_joint *joint);
 static void add_stops(split *s);
 static void share_out(split *s, int *cluster);
-static carom_status project(split *s, carom_twist *v, bool keep, carom_error *err);
 static carom_status solve(split *s, carom_error *err);
 static carom_status solve_sets(split *s, carom_error *err);
 static bool change_strings(split *s);
@@ -105,9 +71,9 @@ carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *bo
                 .system = { .world = world, .impact = impact, .body_of = body_of } };
     int *cluster;
     TRY(prepare(&s, err));
-    TRY(find_links(&s, err));
+    TRY(carom_impact_joint_rows(&s, err));
     TAKE(world->scratch, cluster, places(&s), err);
-    TRY(project(&s, s.start, false, err));
+    TRY(carom_impact_joint_project(&s, s.start, false, err));
     reduce(&s);
     add_stops(&s);
     share_out(&s, cluster);
@@ -120,12 +86,6 @@ carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *bo
     report(&s, out);
     carom_arena_rewind(world->scratch, mark);
     return CAROM_OK;
-}
-
-static bool taut(const carom_world *world, const carom_world_joint *joint)
-{
-    carom_joint_ends at = carom_world_joint_ends(world, joint);
-    return carom_joint_position(joint, &at) >= joint->length - world->options.slop;
 }
 
 carom_status carom_impact_phase_joints_clusters(carom_world *world, int **next, carom_error *err)
@@ -144,7 +104,7 @@ carom_status carom_impact_phase_joints_clusters(carom_world *world, int **next, 
         if (joint->broken || joint->kind == CAROM_JOINT_SPRING ||
             carom_reduced_body_immovable(world, joint->a) ||
             carom_reduced_body_immovable(world, joint->b) ||
-            (joint->kind == CAROM_JOINT_STRING && !taut(world, joint)))
+            (joint->kind == CAROM_JOINT_STRING && !carom_impact_joint_is_taut(world, joint)))
             continue;
         if (!sets_join(parent, joint->a, joint->b))
             continue;
@@ -169,7 +129,8 @@ static carom_status prepare(split *s, carom_error *err)
     TRY(carom_reduced_body_make(&s->system, err));
     for (int j = 0; j < s->world->joint_count && contacts == 0; ++j)
         for (int side = 0; side < 2; ++side)
-            s->stop_count += s->world->joints[j].met[side] && is_here(s, &s->world->joints[j]);
+            s->stop_count += s->world->joints[j].met[side] &&
+                             carom_impact_joint_is_here(s, &s->world->joints[j]);
     size_t most = (size_t)contacts + (size_t)s->stop_count, all = places(s);
     TAKE_ZEROS(scratch, s->bodies, all, err);
     TAKE(scratch, s->contacts, most, err);
@@ -186,174 +147,15 @@ static carom_status prepare(split *s, carom_error *err)
     return CAROM_OK;
 }
 
-// -- rows
-// ------------------------------------------------------------------------------------------
-
-static sym3 inverse_inertia(const carom_impact_body *body)
-{
-    const double *j = body->inverse_inertia;
-    return (sym3){ j[0], j[1], j[2], j[3], j[4], j[5] };
-}
-
-// Both ends of a joint as the rows need them.
-typedef struct ends {
-    int place[2]; // of the root; the resting place where the end is immovable
-    vec3 anchor[2], axis[2];
-    vec3 velocity, spin; // of the immovable end at its anchor, with the sign of the row
-} ends;
-
-static ends ends_of(const split *s, const carom_world_joint *joint)
-{
-    const carom_world *world = s->world;
-    const vec3 zero = { 0, 0, 0 };
-    ends e = { .velocity = zero, .spin = zero };
-    int body[2] = { joint->a, joint->b };
-    carom_joint_ends at = carom_world_joint_ends(world, joint);
-    for (int k = 0; k < 2; ++k) {
-        e.anchor[k] = at.anchor[joint->kind == CAROM_JOINT_SLIDER ? 0 : k];
-        e.axis[k] = quat_rotate(at.turn[k], k ? joint->axis_b : joint->axis_a);
-    }
-    for (int k = 0; k < 2; ++k) {
-        if (!carom_reduced_body_immovable(world, body[k])) {
-            int place = s->system.place_of[body[k]];
-            e.place[k] = place < 0 ? -1 : s->system.root[place];
-            continue;
-        }
-        e.place[k] = s->system.impact->body_count;
-        if (body[k] < 0)
-            continue;
-        double sign = k ? -1 : 1; // moves to the other side of the equation
-        vec3 arm = vec3_sub(e.anchor[k], world->now.position[body[k]]);
-        e.spin = vec3_scale(sign, world->now.spin[body[k]]);
-        e.velocity = vec3_axpy(vec3_cross(e.spin, arm), sign, world->now.velocity[body[k]]);
-    }
-    return e;
-}
-
-// A row along d at the anchors, or about d.
-static void add_link(split *s, const ends *e, vec3 d, bool about, bool pull)
-{
-    const vec3 zero = { 0, 0, 0 };
-    link *one = &s->links[s->link_count++];
-    carom_row *row = &one->row;
-    *one = (link){ .row = { .a = e->place[0], .b = e->place[1], .d = about ? zero : d },
-                   .drive = vec3_dot(d, about ? e->spin : e->velocity),
-                   .bounce = -1,
-                   .pull = pull,
-                   .on = !pull };
-    for (int k = 0; k < 2; ++k) {
-        bool still = e->place[k] == s->system.impact->body_count;
-        const carom_impact_body *body = still ? NULL : &s->system.bodies[e->place[k]];
-        vec3 arm = zero, turn = zero;
-        if (!still) {
-            vec3 lever = vec3_sub(e->anchor[k], vec3_from(body->position));
-            arm = about ? d : vec3_cross(lever, d);
-            turn = sym3_mul(inverse_inertia(body), arm);
-        }
-        *(k ? &row->arm_b : &row->arm_a) = arm;
-        *(k ? &row->turn_b : &row->turn_a) = turn;
-        *(k ? &row->inv_b : &row->inv_a) = still ? 0 : body->inverse_mass;
-    }
-    row->diagonal = carom_row_coupling(row, row);
-    one->target = one->drive;
-    if (!(row->diagonal > 0)) // what it holds cannot move anyway
-        --s->link_count;
-}
-
-// Stops that are met, as one-sided rows.
-static void stop_links(split *s, const carom_world_joint *joint, const ends *e)
-{
-    for (int side = 0; side < 2; ++side) {
-        int before = s->link_count;
-        if (!joint->met[side])
-            continue;
-        add_link(s, e, vec3_scale(side ? 1 : -1, e->axis[1]), joint->kind == CAROM_JOINT_HINGE,
-                 true);
-        if (s->link_count > before)
-            s->links[before].bounce = joint->restitution;
-    }
-}
-
-static void links_of(split *s, const carom_world_joint *joint)
-{
-    const vec3 axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
-    const carom_world *world = s->world;
-    ends e = ends_of(s, joint);
-    if (e.place[0] < 0 || e.place[1] < 0 || e.place[0] == e.place[1])
-        return;
-    if (joint->broken || joint->kind == CAROM_JOINT_SPRING)
-        return;
-    if (s->system.impact->contact_count > 0)
-        stop_links(s, joint, &e);
-    if (joint->kind == CAROM_JOINT_STRING || joint->kind == CAROM_JOINT_ROD) {
-        bool rod = joint->kind == CAROM_JOINT_ROD;
-        if (rod || taut(world, joint))
-            add_link(s, &e, vec3_unit(vec3_sub(e.anchor[1], e.anchor[0])), false, !rod);
-        return;
-    }
-    if (carom_joint_pins(joint->kind) && (carom_reduced_body_at_rest(world, joint->a) ||
-                                          carom_reduced_body_at_rest(world, joint->b)))
-        return; // the reduced body has it
-    bool slides = joint->kind == CAROM_JOINT_SLIDER;
-    vec3 held[3] = { axes[0], axes[1], axes[2] };
-    if (slides)
-        vec3_tangents(e.axis[1], &held[0], &held[1]);
-    for (int k = 0; k < (slides ? 2 : 3); ++k)
-        add_link(s, &e, held[k], false, false);
-    if (joint->kind == CAROM_JOINT_BALL)
-        return;
-    vec3 about[3] = { axes[0], axes[1], axes[2] };
-    if (joint->kind == CAROM_JOINT_HINGE)
-        vec3_tangents(e.axis[0], &about[0], &about[1]);
-    for (int k = 0; k < (joint->kind == CAROM_JOINT_HINGE ? 2 : 3); ++k)
-        add_link(s, &e, about[k], true, false);
-}
-
-// Whether a body of the joint that can move is part of this instant.
-static bool is_here(const split *s, const carom_world_joint *joint)
-{
-    for (int k = 0; k < 2; ++k) {
-        int end = k ? joint->b : joint->a;
-        if (!carom_reduced_body_immovable(s->world, end) && s->system.place_of[end] >= 0)
-            return true;
-    }
-    return false;
-}
-
-static carom_status find_links(split *s, carom_error *err)
-{
-    enum { PER_JOINT = 8 };
-    carom_world *world = s->world;
-    int joints = 0;
-    for (int j = 0; j < world->joint_count; ++j)
-        for (int k = 0; k < 2; ++k) {
-            int end = k ? world->joints[j].b : world->joints[j].a;
-            joints += end >= 0 && s->system.place_of[end] >= 0;
-        }
-    size_t max = (size_t)joints * PER_JOINT + 1;
-    TAKE(world->scratch, s->links, max, err);
-    TAKE(world->scratch, s->active, max, err);
-    TAKE(world->scratch, s->first, max, err);
-    TAKE(world->scratch, s->row_at, max, err);
-    TAKE(world->scratch, s->pivot, max, err);
-    TAKE(world->scratch, s->unit, max, err);
-    for (int j = 0; j < world->joint_count; ++j)
-        if (is_here(s, &world->joints[j]))
-            links_of(s, &world->joints[j]);
-    if (s->link_count > ROWS_MAX)
-        s->link_count = 0;
-    return CAROM_OK;
-}
-
-// -- the contacts that the law sees
-// ----------------------------------------------------------------
+// -- the contacts that the law sees -------------------------------------------------------------
 
 // Answer of a body to a unit impulse at a contact, along its normal.
 static double answer_at(const carom_impact_body *body, const carom_impact_contact *contact)
 {
     vec3 n = vec3_from(contact->normal);
     vec3 arm = vec3_cross(vec3_sub(vec3_from(contact->point), vec3_from(body->position)), n);
-    return body->inverse_mass + vec3_dot(arm, sym3_mul(inverse_inertia(body), arm));
+    return body->inverse_mass +
+           vec3_dot(arm, sym3_mul(carom_impact_joint_inverse_inertia(body), arm));
 }
 
 static vec3 relative_velocity(const split *s, const carom_impact_contact *contact,
@@ -451,7 +253,8 @@ static void add_stops(split *s)
     s->reduced.body_count = (int)places(s);
     for (int j = 0; j < s->world->joint_count; ++j)
         for (int side = 0; side < 2; ++side)
-            if (s->world->joints[j].met[side] && is_here(s, &s->world->joints[j]))
+            if (s->world->joints[j].met[side] &&
+                carom_impact_joint_is_here(s, &s->world->joints[j]))
                 add_stop(s, &s->world->joints[j], side, k++);
 }
 
@@ -487,108 +290,6 @@ static void share_out(split *s, int *cluster)
         }
         one->before = weights > 0 ? 1 / (1 + sum / weights) : 0.5;
     }
-}
-
-// -- A = G M^-1 G^T ----------------------------------------------------------------------------
-
-static bool linked(const carom_row *i, const carom_row *j, int ground)
-{
-    return (i->a != ground && (i->a == j->a || i->a == j->b)) ||
-           (i->b != ground && (i->b == j->a || i->b == j->b));
-}
-
-// Factors A of the links that are on. A row that says nothing new has no pivot.
-static carom_status factorize(split *s, carom_error *err)
-{
-    const double dependent = 1e-12;
-    int ground = s->system.impact->body_count, n = 0;
-    size_t size = 0;
-    for (int k = 0; k < s->link_count; ++k)
-        if (s->links[k].on)
-            s->active[n++] = k;
-    s->active_count = n;
-    for (int i = 0; i < n; ++i) {
-        const carom_row *row = &s->links[s->active[i]].row;
-        int j = 0;
-        while (j < i && !linked(row, &s->links[s->active[j]].row, ground))
-            ++j;
-        s->first[i] = j;
-        s->row_at[i] = size;
-        s->unit[i] = 1 / sqrt(row->diagonal);
-        size += (size_t)(i - j);
-    }
-    TAKE(s->world->scratch, s->factor, size + 1, err);
-    for (int i = 0; i < n; ++i) {
-        const carom_row *row = &s->links[s->active[i]].row;
-        double *li = s->factor + s->row_at[i] - s->first[i], diagonal = 1;
-        for (int j = s->first[i]; j < i; ++j) {
-            const carom_row *other = &s->links[s->active[j]].row;
-            const double *lj = s->factor + s->row_at[j] - s->first[j];
-            double sum = linked(row, other, ground)
-                             ? carom_row_coupling(row, other) * s->unit[i] * s->unit[j]
-                             : 0;
-            for (int k = s->first[i] > s->first[j] ? s->first[i] : s->first[j]; k < j; ++k)
-                sum -= li[k] * lj[k]; // li still holds L D
-            li[j] = sum;
-        }
-        for (int j = s->first[i]; j < i; ++j) {
-            double scaled = s->pivot[j] > 0 ? li[j] / s->pivot[j] : 0;
-            diagonal -= li[j] * scaled;
-            li[j] = scaled;
-        }
-        s->pivot[i] = diagonal > dependent ? diagonal : 0;
-    }
-    return CAROM_OK;
-}
-
-// x = A^-1 x, scaled.
-static void divide(const split *s, double *x)
-{
-    int n = s->active_count;
-    for (int i = 0; i < n; ++i) {
-        const double *li = s->factor + s->row_at[i] - s->first[i];
-        for (int j = s->first[i]; j < i; ++j)
-            x[i] -= li[j] * x[j];
-    }
-    for (int i = 0; i < n; ++i)
-        x[i] = s->pivot[i] > 0 ? x[i] / s->pivot[i] : 0;
-    for (int i = n - 1; i >= 0; --i) {
-        const double *li = s->factor + s->row_at[i] - s->first[i];
-        for (int j = s->first[i]; j < i; ++j)
-            x[j] -= li[j] * x[i];
-    }
-}
-
-// What is left of G v = t, scaled.
-static double misfit(const split *s, const carom_twist *v, double *out)
-{
-    double max = 0;
-    for (int i = 0; i < s->active_count; ++i) {
-        const link *one = &s->links[s->active[i]];
-        double left = carom_row_speed(&one->row, v) - one->target;
-        out[i] = left * s->unit[i];
-        max = fmax(max, fabs(left));
-    }
-    return max;
-}
-
-// The velocities nearest in energy to v with G v = t; `keep` adds the impulses to the links'.
-static carom_status project(split *s, carom_twist *v, bool keep, carom_error *err)
-{
-    carom_arena_mark mark = carom_arena_mark_here(s->world->scratch);
-    double *x;
-    TAKE(s->world->scratch, x, (size_t)s->link_count + 1, err);
-    TRY(factorize(s, err));
-    misfit(s, v, x);
-    divide(s, x);
-    for (int i = 0; i < s->active_count; ++i) {
-        link *one = &s->links[s->active[i]];
-        double q = -x[i] * s->unit[i];
-        carom_row_apply(&one->row, q, v);
-        one->q = keep ? one->q + q : 0;
-    }
-    carom_arena_rewind(s->world->scratch, mark);
-    return CAROM_OK;
 }
 
 // -- around the law ----------------------------------------------------------------------------
@@ -653,14 +354,14 @@ static carom_status solve(split *s, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(s->world->scratch);
     double *steps, *best, min = INFINITY;
-    TRY(factorize(s, err));
+    TRY(carom_impact_joint_factor(s, err));
     int n = s->active_count, count = 0;
     TAKE(s->world->scratch, steps, (size_t)ASK_MAX * (size_t)n + 1, err);
     TAKE(s->world->scratch, best, (size_t)n + 1, err);
     for (int turn = 0; turn < ASK_MAX; ++turn) {
         TRY(ask(s, err));
         double *z = steps + (size_t)count * (size_t)n;
-        double max = misfit(s, s->end, z);
+        double max = carom_impact_joint_misfit(s, s->end, z);
         if (max < min) {
             min = max;
             for (int i = 0; i < n; ++i)
@@ -668,7 +369,7 @@ static carom_status solve(split *s, carom_error *err)
         }
         if (!(max > TOLERANCE * s->scale))
             break;
-        divide(s, z);
+        carom_impact_joint_divide(s, z);
         for (int i = 0; i < n; ++i)
             z[i] = -z[i];
         if (!next_step(steps, count, n, z)) {
@@ -685,7 +386,7 @@ static carom_status solve(split *s, carom_error *err)
             s->links[s->active[i]].q = best[i];
         TRY(ask(s, err));
     }
-    TRY(project(s, s->end, true, err));
+    TRY(carom_impact_joint_project(s, s->end, true, err));
     carom_arena_rewind(s->world->scratch, mark);
     return CAROM_OK;
 }
@@ -803,9 +504,10 @@ static void shorten(split *s)
 
 static double energy_of(const carom_impact_body *body, vec3 v, vec3 w)
 {
-    return body->inverse_mass == 0 ? 0
-                                   : 0.5 * vec3_dot(v, v) / body->inverse_mass +
-                                         0.5 * sym3_divide(inverse_inertia(body), w);
+    return body->inverse_mass == 0
+               ? 0
+               : 0.5 * vec3_dot(v, v) / body->inverse_mass +
+                     0.5 * sym3_divide(carom_impact_joint_inverse_inertia(body), w);
 }
 
 // What the far end of a stop brings in, where it is driven.

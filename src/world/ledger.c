@@ -74,7 +74,8 @@ double carom_ledger_energy(const carom_world *world, int i)
     return kinetic(world, i) + potential(world, i);
 }
 
-double carom_ledger_kinetic(const carom_world *world)
+// Kinetic energy of the moving bodies, and potential energy of them and of springs (J).
+static double kinetic_energy(const carom_world *world)
 {
     double energy = 0;
     for (int i = 0; i < world->count; ++i)
@@ -82,7 +83,7 @@ double carom_ledger_kinetic(const carom_world *world)
     return energy;
 }
 
-double carom_ledger_potential(const carom_world *world)
+static double potential_energy(const carom_world *world)
 {
     double energy = 0;
     for (int i = 0; i < world->count; ++i)
@@ -120,8 +121,8 @@ void carom_ledger_begin(carom_world *world)
     for (int i = 0; i < world->count; ++i)
         if (counts(world, i))
             add_momentum(world, i);
-    ledger->kinetic = carom_ledger_kinetic(world);
-    ledger->potential = carom_ledger_potential(world);
+    ledger->kinetic = kinetic_energy(world);
+    ledger->potential = potential_energy(world);
     open_books(ledger);
 }
 
@@ -145,7 +146,7 @@ void carom_ledger_book(carom_world *world)
         carom_ledger_begin(world);
         return;
     }
-    double kinetic = carom_ledger_kinetic(world), potential = carom_ledger_potential(world);
+    double kinetic = kinetic_energy(world), potential = potential_energy(world);
     ledger->driven += kinetic + potential - (ledger->kinetic + ledger->potential);
     ledger->kinetic = kinetic;
     ledger->potential = potential;

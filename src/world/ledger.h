@@ -10,12 +10,9 @@
 CAROM_SHARED void carom_ledger_begin(carom_world *world);
 // The same where body `i` was just added; in the middle of a run its energy is booked as driven.
 void carom_ledger_add(carom_world *world, int i);
-// After a change from outside: before the first step the books begin anew; later they go on, and the
-// difference to what they said is what the change brought.
+// After a change from outside: before the first step the books begin anew; later they go on, and
+// the difference to what they said is what the change brought.
 void carom_ledger_book(carom_world *world);
-// Kinetic energy of the moving bodies, and potential energy of them and of springs (J).
-double carom_ledger_kinetic(const carom_world *world);
-double carom_ledger_potential(const carom_world *world);
 // Kinetic plus potential energy of one moving body (J).
 double carom_ledger_energy(const carom_world *world, int i);
 // Kinetic energy (J) of one moving body if it had that velocity and spin; and what it loses between

@@ -105,8 +105,7 @@ void carom_linkage_apply_contacts(carom_step *step)
             carom_linkage_flow_again(&step->links->paths[k]);
 }
 
-// -- after position correction
-// ------------------------------------------------------------------------
+// -- after position correction ---------------------------------------------------------------
 
 // Displacements from small velocities: one unit of time.
 static double shift(const carom_linkage_path *path, carom_linkage_body *bodies)

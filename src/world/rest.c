@@ -6,6 +6,7 @@
 // per interval: what they leave, the next interval's start from there takes up, and at rest nothing
 // is left.
 #include "base/team.h"
+#include "contact/contact_wide.h"
 #include "world/rest.h"
 
 // Sweeps before an island asks for help, and between linear systems; how many of those, and how
@@ -24,6 +25,9 @@ enum { MORE = 8 };
 // so many times the sweeps: single bodies that hang on a few contacts would swing for seconds.
 #define SETTLED 1e-5
 enum { SETTLING = 8 };
+// But only as long as so many sweeps as it may have anyway leave less than this part of the
+// residual: what position correction stirs up at every interval, no number of sweeps takes out.
+#define STALLED 0.8
 enum { SWAY = 10 }; // times the change of a sweep
 enum { FIRST = 16, FIRST_LARGE = 4, BETWEEN = 6, HELPS = 12, POOR = 3, GRADIENTS = 60 };
 
@@ -159,6 +163,14 @@ static carom_status load_contacts(carom_rest *rest, carom_error *err)
     TAKE(world->scratch, rest->system.contacts, count, err);
     TAKE(world->scratch, rest->system.last, count, err);
     TAKE(world->scratch, rest->system.direction, count, err);
+    rest->system.wide = NULL;
+    for (int k = 0; k < rest->island_count && !rest->system.wide; ++k) {
+        const carom_rest_island *island = &rest->islands[k];
+        if (carom_rest_open(island) && !island->set.spheres &&
+            island->set.count >= CAROM_CONTACT_WIDE_LEAST)
+            TRY(carom_contact_wide_take(world->scratch, count, world->count, &rest->system.wide,
+                                        err));
+    }
     int team = count > 1000 ? world->options.threads : 1;
     CAROM_TEAM(team, load_share(rest, team));
     return CAROM_OK;
@@ -199,6 +211,21 @@ static carom_status start_large(carom_rest *rest, carom_error *err)
     return CAROM_OK;
 }
 
+// Further sweeps for an island that stands still, a cap of them at a time, as long as they get
+// anywhere.
+static void settle(carom_rest *rest, carom_rest_island *island, int threads)
+{
+    bool wide = island->set.body_count > CAROM_REST_DIRECT;
+    int most = wide && island->residual > SETTLED ? SETTLING : 1;
+    int cap = carom_rest_sweep_cap(rest, island);
+    double before = HUGE_VAL;
+    for (int left; (left = most * cap - island->sweeps) > 0 && unfinished(rest, island) &&
+                   island->residual > GOOD && island->residual < STALLED * before;) {
+        before = island->residual;
+        carom_rest_sweep_island(rest, island, left < cap ? left : cap, threads);
+    }
+}
+
 // Small islands side by side, large ones one after the other with all threads, then those that
 // need help.
 static carom_status relax(carom_rest *rest, carom_error *err)
@@ -214,11 +241,7 @@ static carom_status relax(carom_rest *rest, carom_error *err)
         if (rest->islands[i].method == CAROM_REST_ASSISTED && unfinished(rest, &rest->islands[i])) {
             carom_rest_island *island = &rest->islands[i];
             TRY(help(rest, island, err));
-            bool wide = island->set.body_count > CAROM_REST_DIRECT;
-            int most = wide && island->residual > SETTLED ? SETTLING : 1;
-            int left = most * carom_rest_sweep_cap(rest, island) - island->sweeps;
-            if (unfinished(rest, island) && island->residual > GOOD && left > 0)
-                carom_rest_sweep_island(rest, island, left, threads);
+            settle(rest, island, threads);
         }
     carom_ledger *ledger = &rest->step->world->now.ledger;
     int max = 0;

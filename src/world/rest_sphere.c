@@ -1,6 +1,7 @@
 // Islands of spheres: their records, made when first needed, from when on they count in a sweep,
 // and their impulses back. The relaxation is contact/contact_sphere.c.
 #include "base/team.h"
+#include "contact/contact_wide.h"
 #include "world/rest.h"
 
 static void make_contact(void *client, int i);
@@ -51,6 +52,8 @@ carom_status carom_rest_sphere_load(carom_rest *rest, carom_error *err)
     TAKE(world->scratch, rest->system.sphere_contacts, rest->contact_count, err);
     TAKE(world->scratch, rest->system.links, rest->contact_count, err);
     TAKE(world->scratch, rest->system.made, rest->contact_count, err);
+    TRY(carom_contact_wide_sphere_take(world->scratch, rest->contact_count, (int)places,
+                                       rest->system.rolling, &rest->system.wide_spheres, err));
     rest->system.make = make_contact;
     rest->system.client = rest;
     load_immovable(rest);

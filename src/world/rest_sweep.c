@@ -32,7 +32,8 @@ static void start_range(void *client, carom_contact_range *range, const carom_co
     (void)pass;
     for (int i = range->begin; i < range->end; ++i) {
         const carom_contact_record *c = &rest->system.contacts[i];
-        fastest = fmax(fastest, fabs(carom_rest_candidate(rest, i)->u));
+        double u = fabs(carom_rest_candidate(rest, i)->u);
+        fastest = u > fastest ? u : fastest;
         if (rest->first && (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0))
             carom_contact_push_at(&bodies[c->a], &bodies[c->b], c->point, c->impulse);
         if (rest->first && rest->system.rolling && rest->system.rolling[i].length > 0)

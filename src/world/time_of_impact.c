@@ -153,6 +153,7 @@ static course course_of(const carom_step *step, int i)
                  vec3_length(world->now.spin[i]),
                  NULL,
                  quat_identity() };
+    c.v = vec3_sub(c.v, vec3_from(world->drive[i].belt)); // which does not move the body
     if (!carom_linkage_ends(step, i, &from, &to, &c.h))
         return c;
     vec3 chord = vec3_scale(6 / (c.h * c.h), vec3_sub(to->x, from->x));

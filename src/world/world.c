@@ -1,6 +1,7 @@
 // Creating a world and filling it.
 #include "world/world.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
@@ -240,6 +241,14 @@ static bool has_inertia(const carom_body *body)
 static bool off_centre(const carom_body *body);
 static carom_status check_centre(const carom_body *body, carom_error *err);
 
+#define COARSE 1e-3 // of a body's size: what positions must tell apart
+
+static bool has_belt(const carom_body *body)
+{
+    const double *belt = body->drive.belt;
+    return belt[0] != 0 || belt[1] != 0 || belt[2] != 0;
+}
+
 static carom_status check_body(const carom_world *world, const carom_body *body, carom_error *err)
 {
     double norm = 0;
@@ -264,7 +273,17 @@ static carom_status check_body(const carom_world *world, const carom_body *body,
         !isfinite(body->damping + body->angular_damping))
         return out_of_range(err, "damping", body->damping,
                             "use rates of at least 0 1/s, and a finite gravity_scale");
-    if (body->kind != CAROM_BODY_MOVING)
+    double far = fmax(fmax(fabs(body->position[0]), fabs(body->position[1])), fabs(body->position[2]));
+    double size = carom_shape_radius(body->shape), coarse = far * DBL_EPSILON;
+    if (isfinite(size) && coarse > COARSE * size) {
+        carom_error_set(err, CAROM_BAD_INPUT,
+                        "a body of %.3g m lies %.3g m from the origin, where numbers are %.3g m apart",
+                        size, far, coarse);
+        return carom_error_fix(err, "put the scene near the origin");
+    }
+    if (has_belt(body) && body->kind != CAROM_BODY_DRIVEN)
+        return carom_error_set(err, CAROM_BAD_INPUT, "only a driven body has a belt");
+    if (body->kind != CAROM_BODY_MOVING && body->kind != CAROM_BODY_WAITING)
         return CAROM_OK;
     if (carom_shape_mass(body->shape).volume <= 0) {
         carom_error_set(err, CAROM_BAD_INPUT, "a %s cannot move: it has no volume",
@@ -316,7 +335,8 @@ static carom_status check_centre(const carom_body *body, carom_error *err)
         carom_error_set(err, CAROM_BAD_INPUT, "the centre of mass is %g %g %g", c[0], c[1], c[2]);
         return carom_error_fix(err, "give a point (m, shape frame) of a solid shape");
     }
-    if (body->kind == CAROM_BODY_MOVING && !has_inertia(body)) {
+    bool massive = body->kind == CAROM_BODY_MOVING || body->kind == CAROM_BODY_WAITING;
+    if (massive && !has_inertia(body)) {
         carom_error_set(err, CAROM_BAD_INPUT, "the mass is not spread evenly, and how is not said");
         return carom_error_fix(err, "give the inertia about the centre of mass, too");
     }
@@ -328,7 +348,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
 {
     NEED(err, world, body);
     TRY(check_body(world, body, err));
-    if (body->kind != CAROM_BODY_MOVING)
+    if (body->kind == CAROM_BODY_FIXED || body->kind == CAROM_BODY_DRIVEN)
         carom_world_sleep_wake_all(world);
     const carom_shape *shape = NULL;
     char *name;

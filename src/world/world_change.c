@@ -45,7 +45,7 @@ static carom_status refuse(carom_error *err, const char *fix, const char *what, 
 
 static carom_status check_moves(const carom_world *world, int i, carom_error *err)
 {
-    if (!world->fixed[i])
+    if (!world->fixed[i] || world->kind[i] == CAROM_BODY_WAITING)
         return CAROM_OK;
     carom_error_set(err, CAROM_BAD_INPUT, "body %d does not obey forces", i);
     return carom_error_fix(err, "make it moving");
@@ -93,14 +93,17 @@ static carom_status set_pose(carom_world *world, int i, const carom_change *give
 static carom_status set_kind(carom_world *world, int i, const carom_change *given, carom_error *err)
 {
     carom_body_kind kind = (carom_body_kind)given->index;
-    if (given->index < 0 || given->index >= CAROM_BODY_REMOVED)
-        return refuse(err, "use CAROM_BODY_MOVING, FIXED or DRIVEN", "kind", given->index);
+    if (given->index < 0 || given->index > CAROM_BODY_WAITING || kind == CAROM_BODY_REMOVED)
+        return refuse(err, "use CAROM_BODY_MOVING, FIXED, DRIVEN or WAITING", "kind",
+                      given->index);
     if (kind == CAROM_BODY_MOVING && !(world->own_mass[i] > 0)) {
         carom_error_set(err, CAROM_BAD_INPUT, "body %d has no mass: it cannot move", i);
         return carom_error_fix(err, "give it a mass or a density, and a shape with a volume");
     }
     if (kind == CAROM_BODY_FIXED)
         world->now.velocity[i] = world->now.spin[i] = vec3_make(0, 0, 0);
+    if (kind == CAROM_BODY_WAITING)
+        carom_warm_start_forget(world, i);
     world->kind[i] = (unsigned char)kind;
     world->drive[i] = (carom_drive){ 0 };
     world->drive_steady[i] = world->now.velocity[i];
@@ -329,6 +332,9 @@ static void wake(carom_world *world, const carom_change *change, int slot)
     subject of = ways[change->what].of;
     if (of == OF_BODY && world->kind[slot] == CAROM_BODY_DRIVEN && change->what == VELOCITY)
         return; // it wakes whom it meets
+    if (of == OF_BODY && world->kind[slot] == CAROM_BODY_WAITING &&
+        (change->what != KIND || change->index == CAROM_BODY_MOVING))
+        return; // so does this
     if (of == OF_BODY && world->kind[slot] == CAROM_BODY_MOVING) {
         carom_world_sleep_wake(world, slot);
     } else if (of == OF_JOINT) {

@@ -1,17 +1,25 @@
-// Driven bodies in a step: the velocities that contacts see, and the work that contacts take from
-// them.
+// Driven bodies in a step: the velocities that contacts see, that of a belt included, and the work
+// that contacts take from them.
 #include "world/motion.h"
 #include "world/step.h"
+
+// What contacts see of a body that moves with v.
+static vec3 of_surface(const carom_world *world, int i, vec3 v)
+{
+    vec3 belt = vec3_from(world->drive[i].belt);
+    return vec3_dot(belt, belt) > 0 ? vec3_add(v, belt) : v;
+}
 
 // Impacts see the velocity a driven body has at this moment.
 void carom_world_driven_now(const carom_step *step)
 {
     carom_world *world = step->world;
     for (int i = 0; i < world->count; ++i) {
-        vec3 position;
-        if (world->kind[i] == CAROM_BODY_DRIVEN)
-            carom_motion_drive(world, i, world->now.ledger.time, &position,
-                               &world->now.velocity[i]);
+        vec3 position, velocity;
+        if (world->kind[i] != CAROM_BODY_DRIVEN)
+            continue;
+        carom_motion_drive(world, i, world->now.ledger.time, &position, &velocity);
+        world->now.velocity[i] = of_surface(world, i, velocity);
     }
 }
 
@@ -25,7 +33,8 @@ void carom_world_driven_mean(const carom_step *step)
         if (world->kind[i] != CAROM_BODY_DRIVEN || step->h == 0)
             continue; // an impact right at the start: no time passes
         carom_motion_drive(world, i, world->now.ledger.time + step->h, &end, &velocity);
-        world->now.velocity[i] = vec3_scale(1 / step->h, vec3_sub(end, world->now.position[i]));
+        vec3 mean = vec3_scale(1 / step->h, vec3_sub(end, world->now.position[i]));
+        world->now.velocity[i] = of_surface(world, i, mean);
     }
 }
 

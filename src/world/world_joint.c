@@ -57,6 +57,14 @@ static carom_status check_bodies(const carom_world *world, int a, int b, carom_e
                         "the joint connects %d and %d, neither of which can move", a, b);
         return carom_error_fix(err, "join at least one moving body");
     }
+    for (int k = 0; k < 2; ++k) {
+        int i = k ? b : a;
+        const double *belt = i < 0 ? NULL : world->drive[i].belt;
+        if (belt && (belt[0] != 0 || belt[1] != 0 || belt[2] != 0)) {
+            carom_error_set(err, CAROM_BAD_INPUT, "the joint holds on to body %d, a belt", i);
+            return carom_error_fix(err, "join another body in its place");
+        }
+    }
     return CAROM_OK;
 }
 

@@ -54,7 +54,7 @@ static carom_status refresh(carom_world *world, carom_error *err)
     t->count = 0;
     for (int wide = 0; wide < 2; ++wide) {
         for (int i = 0; i < world->count; ++i) {
-            if (world->kind[i] == CAROM_BODY_REMOVED || unbounded(world, i) != (wide == 1))
+            if (world->kind[i] >= CAROM_BODY_REMOVED || unbounded(world, i) != (wide == 1))
                 continue;
             carom_pose pose = pose_of(world, i);
             t->bounds[t->count] = carom_shape_bounds(world->shape[i], &pose);

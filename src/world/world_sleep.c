@@ -40,7 +40,7 @@ void carom_world_sleep_set(carom_world *world, int i, int island)
     ++world->asleep_count;
 }
 
-void carom_world_sleep_unset(carom_world *world, int i)
+static void wake_alone(carom_world *world, int i)
 {
     if (!world->asleep[i])
         return;
@@ -52,8 +52,7 @@ void carom_world_sleep_unset(carom_world *world, int i)
     --world->asleep_count;
 }
 
-// -- impulses between sleepers
-// ----------------------------------------------------------------------
+// -- impulses between sleepers ---------------------------------------------------------------
 
 static bool of_sleepers(const carom_world *world, const carom_warm_contact *c)
 {
@@ -77,8 +76,7 @@ static void move_contacts(const carom_world *world, carom_warm_start *from, caro
     from->count = kept;
 }
 
-// -- falling asleep
-// ---------------------------------------------------------------------------------
+// -- falling asleep --------------------------------------------------------------------------
 
 typedef struct islands {
     int *parent;
@@ -178,8 +176,7 @@ void carom_world_sleep_settle(const carom_step *step)
     settle(step, &ignored);
 }
 
-// -- while all sleep
-// --------------------------------------------------------------------------------
+// -- while all sleep -------------------------------------------------------------------------
 
 bool carom_world_sleep_all(const carom_world *world)
 {
@@ -201,8 +198,7 @@ void carom_world_sleep_pass(carom_world *world, double dt)
     ++ledger->steps;
 }
 
-// -- waking
-// -----------------------------------------------------------------------------------------
+// -- waking ----------------------------------------------------------------------------------
 
 static void note(carom_world *world, int i)
 {
@@ -251,7 +247,7 @@ bool carom_world_sleep_wake_noted(carom_world *world)
             world->disturbed[i] |= 4;
     for (int i = 0; i < world->count; ++i) {
         if (world->disturbed[i] & 4)
-            carom_world_sleep_unset(world, i);
+            wake_alone(world, i);
         world->disturbed[i] = 0;
     }
     world->disturbance = false;

@@ -19,8 +19,7 @@ bool carom_world_sleep_wake_noted(carom_world *world);
 // Wakes the island of a body; all of them.
 void carom_world_sleep_wake(carom_world *world, int i);
 void carom_world_sleep_wake_all(carom_world *world);
-// Makes a body sleep as part of an island (the slot of its first body), or wakes it alone.
+// Makes a body sleep as part of an island (the slot of its first body).
 void carom_world_sleep_set(carom_world *world, int i, int island);
-void carom_world_sleep_unset(carom_world *world, int i);
 
 #endif

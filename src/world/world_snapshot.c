@@ -203,7 +203,7 @@ static carom_status check_altered(const carom_world *world, int i, const void *r
     (void)i;
     const altered *a = record;
     const double *numbers = &a->mass;
-    if (a->kind < 0 || a->kind > CAROM_BODY_REMOVED)
+    if (a->kind < 0 || a->kind > CAROM_BODY_WAITING)
         return out_of_place(err, "the kind of a body", a->kind);
     if (a->material < 0 || a->material >= world->material_count)
         return out_of_place(err, "the material of a body", a->material);

@@ -193,10 +193,12 @@ static carom_status collide(carom_step *step, carom_error *err)
     return CAROM_OK;
 }
 
-// Whether somebody was struck and will go farther than contacts were looked for.
-static bool leaves_reach(const carom_step *step)
+// The time in which nobody goes farther than contacts were looked for by more than `share` of its
+// thickness.
+static double time_within_reach(const carom_step *step, double share)
 {
     const carom_world *world = step->world;
+    double time = step->remaining;
     for (int i = 0; i < world->count; ++i) {
         double turn = world->sphere[i] ? 0 : vec3_length(world->now.spin[i]);
         double speed = vec3_length(world->now.velocity[i]);
@@ -204,20 +206,31 @@ static bool leaves_reach(const carom_step *step)
             continue;
         if (turn > 0)
             speed += turn * carom_shape_radius(world->shape[i]);
-        if (speed * step->remaining > world->reach[i] + world->options.slop)
-            return true;
+        double way = world->reach[i] + world->options.slop + share * world->thickness[i];
+        if (speed * time > way)
+            time = way / speed;
     }
-    return false;
+    return time;
 }
 
+// Somebody who was struck may go farther than contacts were looked for. Where the step can afford
+// it, time stands still, and all is looked at anew; elsewhere the interval ends before anybody has
+// gone so far that it could be inside of another.
 static carom_status impact(carom_step *step, carom_error *err)
 {
+    const double unseen = 0.125;      // share of its thickness: two that meet stay above a quarter
+    const double shortest = 1.0 / 32; // of the step
     const carom_world *world = step->world;
     if (world->options.stepping == CAROM_STEPPING_ELASTIC)
         return CAROM_OK; // there it follows the resting solve
     TRY(carom_impact_phase_resolve(step, err));
-    if (world->now.ledger.impacts > step->impacts && step->locates && leaves_reach(step)) {
-        step->h = 0; // time stands still, and all is looked at anew
+    if (world->now.ledger.impacts == step->impacts)
+        return CAROM_OK;
+    if (!step->locates) {
+        double time = time_within_reach(step, unseen);
+        step->h = fmin(step->h, fmax(time, shortest * step->whole));
+    } else if (time_within_reach(step, 0) < step->remaining) {
+        step->h = 0;
         step->over = true;
     }
     return CAROM_OK;

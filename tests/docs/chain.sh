@@ -98,6 +98,6 @@ compiler=$(sed -n 's/^CMAKE_C_COMPILER:[^=]*=//p' "$build/CMakeCache.txt")
 flags=$(sed -n 's/^CAROM_SANITIZE:STRING=\(..*\)/-fsanitize=\1/p' "$build/CMakeCache.txt")
 "$compiler" -std=c17 $flags -I"$source/include" "$work/example.c" \
     -Wl,--start-group "$build/libcarom-models.a" "$build/libcarom.a" "$build/libcarom_common_static.a" -Wl,--end-group \
-    -lgmp -lqhull_r -lm -fopenmp -pthread -o "$work/example"
+    -lgmp -lqhull_r -lm -pthread -o "$work/example"
 [ "$("$work/example" | tail -1)" = 0.994549 ] || fail "the example prints $("$work/example")"
 echo "every chain scene runs"

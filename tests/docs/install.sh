@@ -39,6 +39,10 @@ link() { # program, package
 }
 link program carom
 link reader carom-io
+# the line that the README says, as it stands there
+line=$(sed -n 's/^Compile with `\(cc program.c [^`]*\)`.*/\1/p' "$source/README.md")
+[ -n "$line" ] || { echo "the README says no line to compile with"; exit 1; }
+(cd "$work" && eval "$line" && LD_LIBRARY_PATH=$libdir ./a.out > /dev/null) || { echo "the README's own line fails: $line"; exit 1; }
 needs() { readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(lib[a-zA-Z_-]*\)\..*/\1/p' | sort | tr '\n' ' '; }
 fail() { echo "$1"; exit 1; }
 [ "$(needs "$work/program.shared")" = "libc libcarom " ] || fail "the program needs $(needs "$work/program.shared")"

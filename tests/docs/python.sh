@@ -1,4 +1,5 @@
-# The Python binding on the libraries of this build: its tests, and the program of docs/python.md. Called with the command,
+# The Python binding on the libraries of this build: its tests, the program of docs/python.md, the eight notebooks and
+# the examples. Called with the command,
 # the build folder and the source folder.
 set -euo pipefail
 build=$2 source=$3
@@ -17,4 +18,18 @@ test -s "$work/page.py"
 (cd "$work" && "$python" page.py > found)
 awk '/^```text$/ {on = 1; next} /^```$/ {on = 0} on' "$source/docs/python.md" > "$work/wanted"
 diff "$work/wanted" "$work/found" || { echo "docs/python.md says something else than its program prints"; exit 1; }
-echo "2 passed, 0 failed"
+"$python" "$source/python/tests/notebooks.py" "$source"/python/notebooks/*.ipynb > "$work/notebooks.log"
+
+# ten small programs in C and ten in Python, under 60 lines each; adapters of the impact pass in at most 80
+fail() { echo "$1"; exit 1; }
+cd "$source/examples"
+[ "$(ls ./*.c | wc -l)" -ge 10 ] && [ "$(ls python/*.py | wc -l)" -ge 10 ] || fail "there are less than ten examples each"
+for program in ./*.c python/*.py pass/*.h; do
+    lines=$(wc -l < "$program") most=59
+    case $program in pass/*) most=80 ;; esac
+    [ "$lines" -le $most ] || fail "$program has $lines lines, more than $most"
+done
+for program in "$source"/examples/python/*.py; do
+    (cd "$work" && "$python" "$program" > example.log 2>&1) || { cat "$work/example.log"; fail "$program failed"; }
+done
+echo "5 passed, 0 failed"

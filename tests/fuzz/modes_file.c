@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
-static char path[] = "/tmp/carom-fuzz-modes-XXXXXX";
+static char path[] = "/dev/shm/carom-fuzz-modes-XXXXXX"; // in memory: a disk is too slow
 
 static void tidy(void)
 {
@@ -23,6 +23,10 @@ static const char *scratch(const unsigned char *data, size_t size)
     static int file = -1;
     if (file < 0) {
         file = mkstemp(path);
+        if (file < 0) {
+            memcpy(path, "/tmp/carom-fuzz-modes-XXXXXX", sizeof "/tmp/carom-fuzz-modes-XXXXXX");
+            file = mkstemp(path);
+        }
         atexit(tidy);
     }
     if (file < 0 || ftruncate(file, 0) != 0 || pwrite(file, data, size, 0) != (ssize_t)size)

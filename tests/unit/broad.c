@@ -4,7 +4,6 @@
 #include "base/random.h"
 #include "support/check.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,14 +99,14 @@ static void check_layout(carom_broad *broad, const layout *l)
     static carom_body_pair before[1 << 21];
     CHECK(count <= 1 << 21, "%s: pairs fit the test", l->name);
     memcpy(before, pair, (size_t)count * sizeof *pair);
-    int again, threads = omp_get_max_threads();
+    int again;
     for (int t = 1; t <= 5; t += 2) {
-        omp_set_num_threads(t);
+        bodies.threads = t;
         carom_broad_find(broad, &bodies, &pair, &again, NULL);
         CHECK(again == count && memcmp(before, pair, (size_t)count * sizeof *pair) == 0,
               "%s: %d threads find the same list", l->name, t);
     }
-    omp_set_num_threads(threads);
+    bodies.threads = 0;
     size_t bytes = carom_broad_bytes(broad);
     carom_broad_find(broad, &bodies, &pair, &again, NULL);
     CHECK(carom_broad_bytes(broad) == bytes, "%s: a second call holds no more memory", l->name);

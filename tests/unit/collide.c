@@ -3,42 +3,11 @@
 // for once the crowd has been seen.
 #include "collide/collide.h"
 #include "base/random.h"
+#include "support/allocations.h"
 #include "support/check.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define WATCHED 0 // the sanitizers own the allocator
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define WATCHED 0
-#else
-#define WATCHED 1
-#endif
-#else
-#define WATCHED 1
-#endif
-
-static long allocations;
-
-#if WATCHED
-extern void *__libc_malloc(size_t size);
-extern void *__libc_realloc(void *memory, size_t size);
-
-void *malloc(size_t size)
-{
-    ++allocations;
-    return __libc_malloc(size);
-}
-
-void *realloc(void *memory, size_t size)
-{
-    ++allocations;
-    return __libc_realloc(memory, size);
-}
-#endif
 
 enum { COUNT = 400, KINDS = 8 };
 
@@ -84,9 +53,13 @@ static void place_all(uint64_t seed)
     rotation[300] = quat_identity();
 }
 
+static int threads_used = 1;
+
 static const carom_contact *find(carom_collide *collide, int *count)
 {
-    carom_collide_bodies bodies = { COUNT, shape, position, rotation, fixed, NULL, .01, 0, NULL };
+    carom_collide_bodies bodies = {
+        COUNT, shape, position, rotation, fixed, NULL, .01, threads_used, NULL
+    };
     carom_error err = { 0 };
     CHECK(carom_collide_find(collide, &bodies, &err) == CAROM_OK, "contacts of a crowd: %s",
           err.what);
@@ -103,7 +76,7 @@ static carom_contact *copy_of(const carom_contact *list, int count)
 static void check_threads(carom_collide *collide)
 {
     int count, again, unsorted = 0, wrong = 0;
-    omp_set_num_threads(1);
+    threads_used = 1;
     carom_contact *one = copy_of(find(collide, &count), 1);
     free(one);
     one = copy_of(find(collide, &count), count);
@@ -119,7 +92,7 @@ static void check_threads(carom_collide *collide)
     CHECK(wrong == 0, "unit normals, gaps within the margin, no two fixed bodies (%d wrong)",
           wrong);
     for (int threads = 2; threads <= 5; ++threads) {
-        omp_set_num_threads(threads);
+        threads_used = threads;
         const carom_contact *list = find(collide, &again);
         int differ = again != count;
         for (int i = 0; i < count && !differ; ++i)
@@ -172,14 +145,13 @@ static void check_memory(carom_collide *collide)
         find(collide, &count);
     }
     size_t bytes = carom_collide_bytes(collide);
-    long before = allocations;
+    long before = allocations();
     for (int step = 0; step < 30; ++step) {
         place_all(1 + (uint64_t)step % 3);
         find(collide, &count);
     }
     CHECK(carom_collide_bytes(collide) == bytes, "thirty more calls hold no more memory");
-    if (WATCHED)
-        CHECK(allocations == before, "and ask for none (%ld calls)", allocations - before);
+    CHECK(allocations() == before, "and ask for none (%ld calls)", allocations() - before);
 }
 
 static void check_reach(void)
@@ -212,7 +184,7 @@ int main(void)
     place_all(1);
     check_threads(collide);
     check_order(collide);
-    omp_set_num_threads(2);
+    threads_used = 2;
     check_memory(collide);
     check_reach();
     carom_collide_destroy(collide);

@@ -225,7 +225,7 @@ static void check_first_visit(void)
                                        .inverse_inertia = { 12, 12, 12, 0, 0, 0 } } };
     carom_contact_record contact =
         carom_contact_general_make(bodies, 1, 0, vec3_make(0, 0, 1), vec3_make(-r, 0, 0));
-    carom_contact_range range = { 0, 1, 0, 0 };
+    carom_contact_range range = { .begin = 0, .end = 1 };
     carom_contact_system system = { .bodies = bodies, .contacts = &contact, .ranges = &range };
     contact.friction = 10;
     carom_contact_general_sweep(&system, &range,

@@ -160,6 +160,25 @@ static void same_bits(unsigned vary)
     carom_scene_impact_close(scene);
 }
 
+// Each order of the wedge takes two contacts one after the other, and a look that finds no third:
+// with work for fewer than three per sample all samples are cut off, with work for three none is.
+static void bounded_work(void)
+{
+    carom_error err = { 0 };
+    carom_scene_impact *scene = parse(wedge);
+    carom_outcomes_options options = carom_outcomes_options_default();
+    options.samples = 64;
+    for (int events = 1; events <= 3; ++events) {
+        carom_outcomes *out = NULL;
+        options.work_max = (double)(events * options.samples);
+        CHECK(carom_outcomes_sample(scene, &options, &out, &err) == CAROM_OK, "%s", err.what);
+        CHECK(out && out->unfinished == (events < 3 ? 64 : 0), "%d per sample: %lld are cut off",
+              events, out ? (long long)out->unfinished : -1);
+        carom_outcomes_destroy(out);
+    }
+    carom_scene_impact_close(scene);
+}
+
 static void refusals(void)
 {
     carom_error err = { 0 };
@@ -188,6 +207,7 @@ int main(void)
     spread();
     same_bits(CAROM_OUTCOMES_ORDER);
     same_bits(CAROM_OUTCOMES_SHARE | CAROM_OUTCOMES_RESTITUTION);
+    bounded_work();
     refusals();
     return check_report();
 }

@@ -141,9 +141,15 @@ static void errors(carom_pass *pass)
     CHECK(carom_pass_resolve(pass, 0.01, NULL, &err) == CAROM_BAD_INPUT && err.contact == 1,
           "a restitution of 1.5 is refused and named by its number in the pass: %d", err.contact);
     CHECK(velocity(pass, 2) == -2, "and nothing was changed");
-    contact.b = 3;
+    contact.normal[0] = 0.5;
     carom_pass_add_contact(pass, &contact);
     CHECK(carom_pass_resolve(pass, 0.01, NULL, &err) == CAROM_BAD_INPUT && err.contact == 2,
+          "half a normal: %s", err.what);
+    contact.b = 3;
+    carom_pass_begin(pass);
+    carom_pass_add_body(pass, &ball);
+    carom_pass_add_contact(pass, &contact);
+    CHECK(carom_pass_resolve(pass, 0.01, NULL, &err) == CAROM_BAD_INPUT && err.contact == 0,
           "a body that is not there");
     CHECK(!carom_pass_body(pass, 3) && !carom_pass_parts(pass, 3), "nothing outside the range");
 }

@@ -235,9 +235,28 @@ static void endless(void)
     instant_free(&press);
 }
 
+// A light ball between a wall and a heavy one: thousands of collisions, and no energy is the law's
+// to lose. Twice the root of the ratio of masses is where the usual caps end.
+static void light_between_heavy(void)
+{
+    for (double heavy = 100; heavy < 1e7; heavy *= 10) {
+        instant one = { 0 };
+        instant_chain(&one, 3, (double[]){ 0, 1, heavy }, (double[]){ 0, 0, -1 });
+        instant_set_exponent(&one, 1.5);
+        instant_run_threads(&one, "wave", "", 1);
+        CHECK(one.report.end == CAROM_IMPACT_SETTLED, "mass %g: settles: %s", heavy,
+              carom_impact_end_word(one.report.end));
+        CHECK_NEAR(one.report.energy_after / one.report.energy_before, 1, 1e-12, "mass %g: energy",
+                   heavy);
+        check_promises(&one, "a light ball between heavy ones", 0);
+        instant_free(&one);
+    }
+}
+
 int main(void)
 {
     single_contact();
+    light_between_heavy();
     sphere_on_floor();
     promises();
     symmetry();

@@ -58,6 +58,7 @@ export class Painter {
     const { about } = this.source
     if (about.channels) return about.channels[0].name
     if (about.kind === 'chain' && about.values && about.forms.some((form) => form.radius === undefined && (form.vertices ?? 0) > 30)) return about.values.name
+    if (about.kind === 'chain' && this.many) return 'speed' // where the wave is
     return this.many && about.bodies.every((body) => body.kind !== 0 || body.colour < 0) ? 'start' : 'body'
   }
 
@@ -120,7 +121,13 @@ export class Painter {
 
   setValues(values: Float32Array | null): void {
     this.values = values
-    for (const value of values ?? []) this.largest = Math.max(this.largest, Math.abs(value))
+    if (values) this.foresee(values)
+  }
+
+  // The scale reaches as far as all but the 50th part of any frame that was seen: one thin slice does not pale the others.
+  foresee(values: Float32Array): void {
+    const sizes = values.map(Math.abs).sort()
+    this.largest = Math.max(this.largest, sizes[Math.floor(0.98 * (sizes.length - 1))] ?? 0)
   }
 
   // Whether a body keeps its own colour.

@@ -21,9 +21,11 @@ export class Ruler {
     new THREE.BufferGeometry(),
     new THREE.PointsMaterial({ color: 0xff2d55, size: 9, sizeAttenuation: false, depthTest: false }),
   )
+  private readonly places = new THREE.BufferAttribute(new Float32Array(6), 3)
   private readonly tag: HTMLElement
 
   constructor(parent: HTMLElement) {
+    for (const drawn of [this.line, this.dots]) drawn.geometry.setAttribute('position', this.places)
     this.tag = element('tag ruler', parent)
     this.tag.hidden = true
     this.line.renderOrder = this.dots.renderOrder = 10
@@ -57,8 +59,10 @@ export class Ruler {
   show(frame: Float32Array | null, camera: THREE.Camera, part: DOMRect): void {
     if (!frame || this.marks.length === 0) return void (this.tag.hidden = true)
     const ends = this.ends(frame)
-    this.dots.geometry.setFromPoints(ends)
-    this.line.geometry.setFromPoints(ends.length === 2 ? ends : [])
+    ends.forEach((end, i) => this.places.setXYZ(i, end.x, end.y, end.z))
+    this.places.needsUpdate = true
+    this.dots.geometry.setDrawRange(0, ends.length)
+    this.line.geometry.setDrawRange(0, ends.length === 2 ? 2 : 0)
     this.tag.hidden = ends.length < 2
     if (ends.length < 2) return
     const way = ends[1].clone().sub(ends[0])

@@ -113,7 +113,7 @@ export class Stage {
     const spheres = forms.flatMap((form, i) => (form.radius !== undefined ? users[i] : []))
     if (spheres.length) {
       const sizes = spheres.map((body) => forms[bodies[body].form].radius!)
-      if (spheres.length > (this.slow ? SLOW_CROWD : CROWD)) {
+      if (spheres.length > (this.slow ? SLOW_CROWD : CROWD) && !this.source.about.stretch) {
         this.crowd = { spheres: new Spheres(spheres.length), bodies: spheres, sizes }
         this.scene.add(this.crowd.spheres.mesh)
       } else this.add(new THREE.SphereGeometry(1, ...sphereDetail(spheres.length)), spheres, sizes, false)

@@ -198,6 +198,10 @@ export class Viewer {
     await Promise.all(wanted.map((frame) => source.load(frame)))
     stage.measure(wanted.flatMap((frame) => source.frame(frame) ?? []))
     this.measured[source.number] = count
+    if (stage.paint.usual === source.about.values?.name) {
+      const some = wanted.filter((_, i) => i % Math.ceil(share / 12) === 0)
+      for (const values of await Promise.all(some.map((frame) => source.provider.values(source.number, frame)))) stage.paint.foresee(values)
+    }
   }
 
   // A run that has doubled its length may have gone further.

@@ -23,6 +23,11 @@ int carom_team_shares(void)
     return shares;
 }
 
+int carom_team_max(void)
+{
+    return 1;
+}
+
 void carom_team_lock(int threads)
 {
     (void)threads;

@@ -1,0 +1,123 @@
+// Four numbers side by side, and vectors of three of them: the compiler's vector type.
+//
+// Each lane does what vec.h does with one number, operation by operation, and nothing is fused: a
+// result depends neither on its lane nor on the width of the processor's registers. Functions
+// marked CAROM_LANES_WIDE, which are static, are compiled for several of those, and the one to use
+// is chosen when the program starts.
+#ifndef CAROM_MATH_LANES_H
+#define CAROM_MATH_LANES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(CAROM_LANES_WIDE) // a test wants one of them
+#elif defined(__x86_64__) && defined(__GNUC__)
+#define CAROM_LANES_WIDE __attribute__((target_clones("default", "avx2")))
+#else
+#define CAROM_LANES_WIDE
+#endif
+#define LANES_INLINE __attribute__((always_inline)) static inline
+// How a function would hand over such values does not matter: all of these are part of their
+// callers.
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+enum { LANES = 4 };
+
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+typedef long long lanes_flags __attribute__((vector_size(LANES * sizeof(long long))));
+
+typedef struct lanes3 {
+    lanes x, y, z;
+} lanes3;
+
+// xx yy zz xy xz yz
+typedef struct lanes_sym3 {
+    lanes xx, yy, zz, xy, xz, yz;
+} lanes_sym3;
+
+LANES_INLINE lanes lanes_all(double a)
+{
+    return (lanes){ a, a, a, a };
+}
+// a where the flag is set, else b.
+LANES_INLINE lanes lanes_pick(lanes_flags set, lanes a, lanes b)
+{
+    return (lanes)(((lanes_flags)a & set) | ((lanes_flags)b & ~set));
+}
+// a where the flag is set, else 0.
+LANES_INLINE lanes lanes_keep(lanes_flags set, lanes a)
+{
+    return (lanes)((lanes_flags)a & set);
+}
+LANES_INLINE bool lanes_any(lanes_flags set)
+{
+    return (set[0] | set[1] | set[2] | set[3]) != 0;
+}
+LANES_INLINE lanes lanes_sqrt(lanes a)
+{
+    return (lanes){ sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3]) };
+}
+LANES_INLINE lanes lanes_abs(lanes a)
+{
+    return (lanes)((lanes_flags)a & (lanes_flags){ INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX });
+}
+// The larger one; b where they do not compare.
+LANES_INLINE lanes lanes_max(lanes a, lanes b)
+{
+    return lanes_pick(a > b, a, b);
+}
+
+LANES_INLINE lanes3 lanes3_add(lanes3 a, lanes3 b)
+{
+    return (lanes3){ a.x + b.x, a.y + b.y, a.z + b.z };
+}
+LANES_INLINE lanes3 lanes3_sub(lanes3 a, lanes3 b)
+{
+    return (lanes3){ a.x - b.x, a.y - b.y, a.z - b.z };
+}
+LANES_INLINE lanes3 lanes3_scale(lanes s, lanes3 a)
+{
+    return (lanes3){ s * a.x, s * a.y, s * a.z };
+}
+// a + s b
+LANES_INLINE lanes3 lanes3_axpy(lanes3 a, lanes s, lanes3 b)
+{
+    return (lanes3){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
+}
+LANES_INLINE lanes lanes3_dot(lanes3 a, lanes3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+LANES_INLINE lanes3 lanes3_cross(lanes3 a, lanes3 b)
+{
+    return (lanes3){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
+LANES_INLINE lanes3 lanes3_pick(lanes_flags set, lanes3 a, lanes3 b)
+{
+    return (lanes3){ lanes_pick(set, a.x, b.x), lanes_pick(set, a.y, b.y),
+                     lanes_pick(set, a.z, b.z) };
+}
+LANES_INLINE lanes3 lanes3_keep(lanes_flags set, lanes3 a)
+{
+    return (lanes3){ lanes_keep(set, a.x), lanes_keep(set, a.y), lanes_keep(set, a.z) };
+}
+// The nearest vectors of at most those lengths.
+LANES_INLINE lanes3 lanes3_clip(lanes3 q, lanes max)
+{
+    lanes square = lanes3_dot(q, q);
+    lanes_flags beyond = square > max * max;
+    if (!lanes_any(beyond))
+        return q;
+    lanes factor = max / lanes_sqrt(lanes_pick(beyond, square, lanes_all(1)));
+    return lanes3_pick(beyond, lanes3_scale(factor, q), q);
+}
+LANES_INLINE lanes3 lanes_sym3_mul(lanes_sym3 s, lanes3 v)
+{
+    return (lanes3){ s.xx * v.x + s.xy * v.y + s.xz * v.z, s.xy * v.x + s.yy * v.y + s.yz * v.z,
+                     s.xz * v.x + s.yz * v.y + s.zz * v.z };
+}
+
+#endif

@@ -1,0 +1,74 @@
+// Every scene of the live site in a real browser, from the folder: opens, shows bodies, and ends in the hash of the native
+// run; one page on a phone's screen; every law on the cradle and the pool break.
+//   node live.mjs SITE [PATTERN]
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { openBrowser, Report } from './browser.mjs'
+
+const [site, pattern = ''] = process.argv.slice(2)
+globalThis.CAROM_SCENES = undefined
+const list = readFileSync(join(site, 'scenes.js'), 'utf8')
+new Function(list)() // sets CAROM_SCENES, CAROM_LAWS
+const scenes = globalThis.CAROM_SCENES
+const laws = globalThis.CAROM_LAWS
+const address = (query) => `${pathToFileURL(resolve(site, 'live.html'))}?${new URLSearchParams(query)}`
+const { browser, context } = await openBrowser()
+const report = new Report()
+
+async function open(query, page) {
+  const said = []
+  page.on('pageerror', (error) => said.push(error.message))
+  await page.goto(address(query))
+  await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 120000 })
+  report.check('the page opens', (await page.evaluate(() => document.documentElement.dataset.ready)) === 'true',
+    await page.evaluate(() => document.querySelector('.failed')?.textContent ?? ''))
+  report.check('without an error', said.length === 0, said)
+  return page
+}
+
+// Waits for the hash of each law and compares it with the native one.
+async function hashes(page, path) {
+  await page.waitForFunction(
+    () => [...document.querySelectorAll('.hashes p')].every((row) => row.dataset.hash), null, { timeout: 300000 })
+  return page.evaluate(() => [...document.querySelectorAll('.hashes p')].map((row) => [row.dataset.hash, row.dataset.equal]))
+    .then((rows) => rows.forEach(([hash, equal]) =>
+      report.check(`${path}: the native hash`, equal === 'true' || (equal === '' && Object.keys(scenes[path].hashes).length === 0), [hash, scenes[path].hashes])))
+}
+
+for (const path of Object.keys(scenes).filter((one) => one.includes(pattern)))
+  await report.run(path, async () => {
+    const page = await context.newPage()
+    await open({ scene: path }, page)
+    await hashes(page, path)
+    await page.close()
+  })
+
+if (!pattern) {
+  await report.run('every law', async () => {
+    for (const path of ['impact/cradle.json', 'impact/pool-break.json'])
+      for (const law of laws) {
+        const page = await context.newPage()
+        await open({ scene: path, law }, page)
+        await hashes(page, path)
+        await page.close()
+      }
+  })
+  await report.run('sliders', async () => {
+    const page = await context.newPage()
+    await open({ scene: 'impact/cradle.json', law: 'qce', set: 'row.restitution=0.5' }, page)
+    const slider = page.locator('nav.live input[name=restitution]')
+    await slider.waitFor()
+    report.check('the slider stands where it was put', (await slider.inputValue()) === '0.5')
+    await page.close()
+  })
+  await report.run('a phone', async () => {
+    const phone = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+    const page = await open({ scene: 'impact/pool-break.json' }, await phone.newPage())
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+    report.check('nothing is wider than the screen', wide <= 360, wide)
+    await phone.close()
+  })
+}
+await browser.close()
+process.exit(report.end() ? 0 : 1)

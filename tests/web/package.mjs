@@ -1,0 +1,60 @@
+// The npm package in Node: an instant, a run with the native hash, the pass in other engines, errors.
+//   node package.mjs FOLDER
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const [folder] = process.argv.slice(2)
+const { load, CaromError } = await import(pathToFileURL(resolve(folder, 'index.js')))
+let failed = 0
+let checks = 0
+const check = (claim, truth, found) => {
+  ++checks
+  if (truth) return
+  ++failed
+  console.log(`FAILED: ${claim} (found ${JSON.stringify(found)})`)
+}
+const carom = await load()
+
+// Newton's cradle, exact under qce.
+const bodies = [0, 1, 2, 3, 4].map((x) => ({ mass: 1, position: [x, 0, 0], velocity: [x ? 0 : 1, 0, 0] }))
+const contacts = [0, 1, 2, 3].map((i) => ({ a: i, b: i + 1, point: [i + 0.5, 0, 0], normal: [1, 0, 0] }))
+const { velocities, energyBefore, energyAfter } = carom.resolve({ bodies, contacts }, 'qce')
+velocities.forEach((v, i) => check(`ball ${i} of the cradle`, v[0] === (i === 4 ? 1 : 0), v))
+check('energy is kept', energyBefore === 0.5 && energyAfter === 0.5, [energyBefore, energyAfter])
+
+// The same bits as the native command.
+if (existsSync('build/release/carom'))
+  for (const scene of ['world/pool-break', 'world/cradle', 'world/dropped-ball']) {
+    const text = readFileSync(`scenes/${scene}.json`, 'utf8')
+    const native = JSON.parse(execFileSync('build/release/carom', ['run', `scenes/${scene}.json`, '--no-file', '--json'], { encoding: 'utf8' }))
+    const here = await carom.run(text)
+    check(`${scene}: the native hash`, here.hash === native.hash, [here.hash, native.hash])
+    check(`${scene}: a trajectory`, here.trajectory.length > 1000, here.trajectory.length)
+  }
+
+// What is wrong says what, and how to mend it.
+try {
+  carom.resolve({ bodies, contacts }, 'wafe')
+  check('an unknown law is an error', false)
+} catch (error) {
+  check('of our kind', error instanceof CaromError && /wafe/.test(error.what) && error.fix.length > 0, error.message)
+}
+try {
+  await carom.run({ carom: 1, kind: 'world', stepp: 1 })
+  check('an unknown key is an error', false)
+} catch (error) {
+  check('with a suggestion', /step/.test(error.message), error.message)
+}
+
+// A pass: three balls, the last at rest.
+const pass = carom.pass()
+pass.begin()
+const numbers = bodies.slice(0, 3).map((body) => pass.addBody(body))
+contacts.slice(0, 2).forEach((contact) => pass.addContact({ ...contact, distance: 0, restitution: 1 }))
+pass.resolve(1 / 60)
+check('the pass hands the speed on', numbers.map((i) => pass.body(i).velocity[0]).join() === '0,0,1', numbers.map((i) => pass.body(i)))
+pass.close()
+console.log(`${checks - failed} passed, ${failed} failed`)
+process.exit(failed ? 1 : 0)
