@@ -203,7 +203,8 @@ static const carom_argument *find_renamed(const carom_command *command, const ch
 static const char *ending_of(const char *path)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    return dot && dot > (slash ? slash + 1 : path) ? dot : "";
+    const char *ending = dot && dot > (slash ? slash + 1 : path) ? dot : "";
+    return strcmp(ending, ".pdf") == 0 ? ".svg" : ending; // carom_output_write makes PDF of SVG
 }
 
 // The option of the command that writes files with this ending; null: none does.
@@ -219,8 +220,9 @@ static int list_endings(const carom_command *command, const char *name, const ch
 {
     char fix[200] = "use one of:";
     for (const carom_argument *argument = command->arguments; argument->name; ++argument)
-        if (argument->ending)
-            snprintf(fix + strlen(fix), sizeof fix - strlen(fix), " %s", argument->ending);
+        if (argument->ending && !strstr(fix, argument->ending))
+            snprintf(fix + strlen(fix), sizeof fix - strlen(fix), " %s%s", argument->ending,
+                     strcmp(argument->ending, ".svg") == 0 ? " .pdf" : "");
     return carom_command_misuse(fix, "%s is \"%.60s\": its ending says no kind of file", name,
                                 path);
 }

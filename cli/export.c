@@ -13,10 +13,13 @@
 #include "carom/export.h"
 #include "carom/view.h"
 
+enum { MOST_KEYS = 64 };
+
 typedef struct job {
     const carom_arguments *given;
     carom_recording *recording;
     carom_export_view view;
+    double keys[MOST_KEYS][7]; // of the camera
     carom_export_pace pace;
     const carom_progress *progress;
     carom_export_format format;
@@ -68,6 +71,28 @@ static int read_size(job *j)
     return CAROM_EXIT_GOOD;
 }
 
+// Places of a moving camera: time, where it is, what it looks at.
+static int read_keys(job *j)
+{
+    int count = carom_command_count(j->given, "--key");
+    if (count > MOST_KEYS)
+        return carom_command_misuse("give fewer", "--key was given %d times", count);
+    for (int i = 0; i < count; ++i) {
+        const char *at = carom_command_text_at(j->given, "--key", i);
+        char *end = NULL;
+        for (int k = 0; k < 7; ++k, at = end + (*end == ',')) {
+            j->keys[i][k] = strtod(at, &end);
+            if (end == at || !(j->keys[i][k] - j->keys[i][k] == 0) || (k == 6 && *end))
+                return carom_command_misuse("give seven numbers: T,X,Y,Z,X,Y,Z",
+                                            "--key is \"%.60s\"",
+                                            carom_command_text_at(j->given, "--key", i));
+        }
+    }
+    j->pace.keys = (const double(*)[7])j->keys;
+    j->pace.key_count = count;
+    return CAROM_EXIT_GOOD;
+}
+
 static int read_view(job *j)
 {
     j->view = carom_export_view_default();
@@ -85,7 +110,11 @@ static int read_view(job *j)
     j->view.dark = carom_command_flag(j->given, "--dark");
     j->view.label = !carom_command_flag(j->given, "--no-label");
     j->view.threads = (int)carom_command_integer(j->given, "--threads");
+    if (carom_command_text(j->given, "--tolerance"))
+        j->view.tolerance = carom_command_number(j->given, "--tolerance");
     int code = read_size(j);
+    if (code == CAROM_EXIT_GOOD)
+        code = read_keys(j);
     if (code == CAROM_EXIT_GOOD)
         code = read_vector(j, "--from", j->view.from);
     if (code == CAROM_EXIT_GOOD)
@@ -120,8 +149,8 @@ static int choose_format(job *j)
                                     "--to is %s, but --out is \"%.60s\"", format_names[wanted],
                                     out);
     if (wanted < 0 && ends && ending < 0)
-        return carom_command_misuse("end it in .png .csv .npz .glb .pvd .html .svg .mp4 .webm "
-                                    "or .gif, or give the format with --to",
+        return carom_command_misuse("end it in .png .csv .npz .glb .usda .pvd .html .svg .mp4 "
+                                    ".webm or .gif, or give the format with --to",
                                     "--out is \"%.60s\": its ending says no format", out);
     return CAROM_EXIT_GOOD;
 }
@@ -227,6 +256,8 @@ static carom_status write_content(job *j, FILE *file, carom_error *err)
         return carom_export_npz(j->recording, file, j->progress, err);
     case CAROM_EXPORT_GLB:
         return carom_export_glb(j->recording, &j->view, file, j->progress, err);
+    case CAROM_EXPORT_USDA:
+        return carom_export_usd(j->recording, &j->view, file, j->progress, err);
     case CAROM_EXPORT_HTML:
         return write_html(j, file, err);
     case CAROM_EXPORT_SVG:
@@ -559,8 +590,14 @@ static const carom_argument arguments[] = {
       .min = -3600, .max = 3600, .doc = "videos: the camera goes round by so much, start to end" },
     { "--follow", CAROM_ARGUMENT_TEXT, .value = "NAME",
       .doc = "videos: the camera moves along with this body" },
+    { "--key", CAROM_ARGUMENT_TEXT, .value = "T,X,Y,Z,X,Y,Z", .repeated = true,
+      .doc = "videos: at this time (s) the camera is there and looks there (m); several are passed "
+             "smoothly" },
     { "--shutter", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "0", .min = 0, .max = 1,
       .doc = "videos: motion blur over this share of the time between pictures" },
+    { "--tolerance", CAROM_ARGUMENT_NUMBER, .value = "X", .unit = "m", .min = 0, .max = 1e12,
+      .doc = "glb, usda: keys are left out where motion between the others is right to within "
+             "this; 0 keeps all, by default 1e-5 of what is seen" },
     { "--walls", CAROM_ARGUMENT_FLAG,
       .doc =
           "keep walls that stand before many of the moving bodies; they are left out of pictures "

@@ -29,8 +29,9 @@ static const carom_argument arguments[] = {
 };
 
 static const char *const examples[] = {
-    "a robot falls",
-    "carom import robot.urdf --out robot.json && carom run robot.json",
+    "out as glTF and in again",
+    "carom export scenes/world/pool-break.json --out break.glb && carom import break.glb --out "
+    "again.json && carom check again.json",
     NULL,
 };
 

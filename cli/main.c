@@ -25,6 +25,7 @@
     X(impact)                                                                                      \
     X(compare)                                                                                     \
     X(outcomes)                                                                                    \
+    X(sweep)                                                                                       \
     X(chain)                                                                                       \
     X(tower)                                                                                       \
     X(bounce)                                                                                      \

@@ -140,8 +140,8 @@ static const carom_argument arguments[] = {
 
 static const char *const examples[] = {
     "the height of a ball for a column of a paper",
-    "carom run scenes/world/dropped-ball.json --out drop.carom && carom plot drop.carom --of z "
-    "--body ball --size 85x60 --font Times --out drop.pdf",
+    "carom run scenes/world/dropped-ball.json --out height.carom && carom plot height.carom --of z "
+    "--body ball --size 85x60 --font Times --out height.pdf",
     NULL,
 };
 

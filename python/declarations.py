@@ -43,13 +43,14 @@ STANDARD = "typedef unsigned long size_t; typedef int int32_t; typedef unsigned 
 
 
 def preprocess(include):
-    """The text of carom/carom.h with everything that it includes of ours, and nothing of the system."""
+    """The text of all public headers, and nothing of the system."""
     with tempfile.TemporaryDirectory() as empty:
         for name in ("stddef.h", "stdint.h", "stdbool.h", "stdio.h"):
             (pathlib.Path(empty) / name).write_text("")
+        headers = sorted((pathlib.Path(include) / "carom").glob("*.h"))
         return STANDARD + subprocess.run(
-            ["cc", "-E", "-P", "-nostdinc", "-I", empty, "-I", str(include), "-D__attribute__(x)=",
-             str(pathlib.Path(include) / "carom" / "carom.h")],
+            ["cc", "-E", "-P", "-nostdinc", "-I", empty, "-I", str(include), "-D__attribute__(x)=", "-x", "c", "-"],
+            input="".join(f'#include "carom/{header.name}"\n' for header in headers),
             check=True, capture_output=True, text=True).stdout
 
 

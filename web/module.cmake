@@ -7,3 +7,7 @@ target_link_options(carom_module PRIVATE -mexec-model=reactor -Wl,--strip-all -W
     -Wl,--export=carom_pass_destroy -Wl,--export=carom_pass_begin -Wl,--export=carom_pass_add_body
     -Wl,--export=carom_pass_add_contact -Wl,--export=carom_pass_resolve -Wl,--export=carom_pass_body
     -Wl,--export=carom_pass_parts -Wl,--export=carom_pass_distance -Wl,--export=carom_pass_inverse_inertia)
+# What computes is fast; what reads, writes and draws is small.
+foreach(target carom_io_objects carom_gallery carom_module)
+    target_compile_options(${target} PRIVATE -Os)
+endforeach()

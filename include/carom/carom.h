@@ -48,6 +48,7 @@
 #include "carom/shape.h"
 #include "carom/status.h"
 #include "carom/suggest.h"
+#include "carom/sweep.h"
 #include "carom/text.h"
 #include "carom/tower.h"
 #include "carom/tower_space.h"

@@ -47,10 +47,13 @@ typedef struct carom_export_view {
     double fov;                 ///< degrees from the lower to the upper edge, default 28
     carom_export_fit fit;       ///< what has to be in the picture where they are chosen
     carom_export_colour colour; ///< what colours tell
-    int walls;   ///< keep fixed and driven parts that stand before many of the moving bodies
-    int dark;    ///< dark background
-    int label;   ///< write time and grid distance into the picture; default 1
-    int threads; ///< 0: all; any number gives the same picture
+    int walls;        ///< keep fixed and driven parts that stand before many of the moving bodies
+    int dark;         ///< dark background
+    int label;        ///< write time and grid distance into the picture; default 1
+    int threads;      ///< 0: all; any number gives the same picture
+    double tolerance; ///< GLB and USDA: frames are left out where the line between the others
+                      ///< passes them within this (m); 0: none are; below 0: chosen, 1e-5 of what
+                      ///< is seen
 } carom_export_view;
 
 /// The defaults, camera chosen.
@@ -91,6 +94,11 @@ CAROM_API carom_status carom_export_npz(const carom_recording *recording, FILE *
 /// A glTF 2.0 binary file: every body a node, equal shapes share their mesh, and one animation
 /// moves all bodies that are not fixed. The view gives the colours.
 CAROM_API carom_status carom_export_glb(carom_recording *recording, const carom_export_view *view,
+                                        FILE *file, const carom_progress *progress,
+                                        carom_error *err);
+/// Universal Scene Description as text: every body a prim with its motion as time samples, spheres
+/// as such, all others as meshes.
+CAROM_API carom_status carom_export_usd(carom_recording *recording, const carom_export_view *view,
                                         FILE *file, const carom_progress *progress,
                                         carom_error *err);
 /// What a file for ParaView shows of a frame; planes are left out.
@@ -169,6 +177,9 @@ typedef struct carom_export_pace {
     int follow;     ///< the camera keeps its place relative to this body; -1: it stays
     double shutter; ///< 0 to 1: share of the time between pictures over which eight looks are
                     ///< averaged, between frames by interpolation: motion blur
+    const double (*keys)[7]; ///< of a camera that moves from place to place: time (s of the run,
+                             ///< rising), where it is, what it looks at (m); between them smoothly
+    int key_count;           ///< 0: it has none
 } carom_export_pace;
 
 /// Every format, with its name on the command line.
@@ -176,8 +187,9 @@ typedef struct carom_export_pace {
     X(PNG, "png")                                                                                  \
     X(CSV, "csv")                                                                                  \
     X(NPZ, "npz")                                                                                  \
-    X(GLB, "glb") X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4") X(WEBM, "webm")        \
-        X(GIF, "gif")
+    X(GLB, "glb")                                                                                  \
+    X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4") X(WEBM, "webm") X(GIF, "gif")        \
+        X(USDA, "usda")
 
 /// The kinds of files.
 typedef enum carom_export_format {

@@ -114,6 +114,19 @@ CAROM_API carom_mesh_source carom_mesh_surface(const carom_shape *shape);
 CAROM_API carom_status carom_mesh_from(const carom_shape *shape, int segments, carom_shape **out,
                                        carom_error *err);
 
+/// Heights of ground over a grid, row by row: x runs along a row, y from row to row, both centred.
+typedef struct carom_heightfield {
+    const double *heights; ///< m, rows times columns of them
+    int columns, rows;     ///< from 2 to 4096 each
+    double spacing[2];     ///< m, between neighbours along x and y
+    double depth;          ///< m, of the ground below its lowest point
+} carom_heightfield;
+
+/// A solid with that surface on top: a mesh, two triangles to a cell. Its origin is the middle of
+/// the grid at height 0.
+CAROM_API carom_status carom_heightfield_create(const carom_heightfield *field, carom_shape **out,
+                                                carom_error *err);
+
 /// One part of a compound: a shape (not a plane, not a compound) and where it sits.
 typedef struct carom_part {
     const carom_shape *shape; ///< what it is; the compound becomes one more owner

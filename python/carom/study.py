@@ -1,12 +1,18 @@
-"""Parameter studies: a function over a grid of values, as a table."""
+"""Parameter studies: a function over a grid of values, or a sweep file, as a table."""
 
+import ctypes
 import html
 import io
 import itertools
+import os
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable, Dict, Iterable, List, Mapping
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Union
 
 import numpy as np
+
+from . import _declarations as c
+from ._native import Interrupt, call, create, encode, lib
 
 
 class Table:
@@ -48,15 +54,28 @@ def _short(value) -> str:
     return f"{value:.6g}" if isinstance(value, (float, np.floating)) else str(value)
 
 
-def sweep(function: Callable[..., Any], threads: int = 1, **over: Iterable[Any]) -> Table:
-    """Calls function(name=value, ...) for every combination of the values, and puts what it returns into a table.
+def sweep(what: Union[str, os.PathLike, Callable[..., Any]], threads: int = 1, out: Union[None, str, os.PathLike] = None,
+          **over: Iterable[Any]) -> Table:
+    """A function over every combination of values, or a sweep file as `carom sweep` runs it, as a table.
 
-    A function returns a number (column "result") or a mapping of names to numbers. With several threads points are
-    computed side by side, since C works without the interpreter's lock; the table is the same.
+    A function is called as what(name=value, ...) and returns a number (column "result") or a mapping of names to numbers.
+    With several threads points are computed side by side, since C works without the interpreter's lock; the table is
+    the same.
 
     sweep(lambda restitution: carom.resolve(*carom.chain([1, 0], restitution=restitution)).velocities[1, 0],
           restitution=[0, 0.5, 1])
+
+    A file ("study.json") runs in as many processes as `threads` says. With `out` it keeps a journal of that name, and goes
+    on where it was stopped.
     """
+    if not callable(what):
+        if over:
+            raise TypeError(f"a sweep file names its own axes; {', '.join(over)} is for functions")
+        return _sweep_file(what, threads, out)
+    return _sweep_function(what, threads, over)
+
+
+def _sweep_function(function, threads, over) -> Table:
     names = list(over)
     points = [dict(zip(names, values)) for values in itertools.product(*(list(over[name]) for name in names))]
     with ThreadPoolExecutor(max(1, threads)) as pool:
@@ -69,3 +88,39 @@ def sweep(function: Callable[..., Any], threads: int = 1, **over: Iterable[Any])
             raise ValueError(f"{point} gave {', '.join(one)} where others gave {', '.join(columns)}")
     return Table({**{name: [point[name] for point in points] for name in names},
                   **{name: [one[name] for one in results] for name in columns}})
+
+
+def _sweep_file(path, processes, out) -> Table:
+    opened = create(c.carom_sweep, lib.carom_sweep_open, encode(path))
+    try:
+        with tempfile.TemporaryDirectory() as folder, Interrupt() as progress:
+            settings, report = c.carom_sweep_settings(), c.carom_sweep_report()
+            settings.out, settings.processes = encode(out if out is not None else os.path.join(folder, "sweep")), processes
+            if progress is not None:
+                settings.progress = ctypes.pointer(Interrupt.progress)
+            call(lib.carom_sweep_run, opened, ctypes.byref(settings), ctypes.byref(report))
+            table = os.path.join(folder, "table.npz")
+            _write(table, lib.carom_sweep_npz, opened)
+            with np.load(table) as columns:
+                names = [name.decode() for name in columns["columns"]]
+                return Table({name: _words(columns[name]) for name in names})
+    finally:
+        lib.carom_sweep_close(opened)
+
+
+def _words(column):
+    return np.char.decode(column) if column.dtype.kind == "S" else column
+
+
+def _write(path, function, subject):
+    """Lets C write a file that it wants open."""
+    libc = ctypes.CDLL(None)
+    libc.fopen.restype, libc.fopen.argtypes = ctypes.POINTER(c.FILE), [ctypes.c_char_p, ctypes.c_char_p]
+    libc.fclose.argtypes = [ctypes.POINTER(c.FILE)]
+    file = libc.fopen(encode(path), b"wb")
+    if not file:
+        raise OSError(f"{path} cannot be written")
+    try:
+        call(function, subject, file)
+    finally:
+        libc.fclose(file)

@@ -99,3 +99,23 @@ def test_sweep_and_plot():
     assert picture.svg.startswith("<svg") and "second ball" in picture.svg and "m/s" in picture.svg
     with pytest.raises(ValueError):
         carom.plot(([1, 2], [1]))
+
+
+def test_sweep_file(tmp_path):
+    import json
+    study = json.loads((ROOT / "scenes/sweep/rod.json").read_text())
+    study["scene"] = str(ROOT / "scenes/impact/rod-friction.json")
+    for axis in study["axes"]:
+        axis["count"] = 3
+    path = tmp_path / "rod.json"
+    path.write_text(json.dumps(study))
+    table = carom.sweep(path, threads=2)
+    assert len(table) == 9 and sorted(set(table["friction"])) == [0, 0.5, 1] and "friction" in table.csv()
+    kept = tmp_path / "kept"
+    one, two = carom.sweep(path, out=kept), carom.sweep(path, out=kept)  # the second call reads the journal
+    assert one.csv() == two.csv() == table.csv() and (tmp_path / "kept.journal").exists()
+    with pytest.raises(TypeError):
+        carom.sweep(path, friction=[1])
+    with pytest.raises(carom.CaromError) as missing:
+        carom.sweep(tmp_path / "none.json")
+    assert missing.value.status == "IO_FAILED"

@@ -74,6 +74,8 @@ const char *carom_version_compiler(void)
     X(carom_restitution_source)                                                                    \
     X(carom_runner_settings)                                                                       \
     X(carom_states)                                                                                \
+    X(carom_sweep_report)                                                                          \
+    X(carom_sweep_settings)                                                                        \
     X(carom_svg)                                                                                   \
     X(carom_text)                                                                                  \
     X(carom_tower_audit)                                                                           \

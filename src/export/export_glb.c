@@ -11,7 +11,9 @@
 #include "carom/version.h"
 #include "draw/colour.h"
 #include "export/export_columns.h"
+#include "export/export_keys.h"
 #include "export/export_mesh.h"
+#include "export/export_physics.h"
 #include "export/export_rods.h"
 #include "export/export_setup.h"
 #include "math/constants.h"
@@ -39,8 +41,9 @@ typedef struct book {
     int rod_count;
     int64_t *frames; // those with a time of their own
     int64_t frame_count;
-    uint64_t at;   // bytes of the binary part so far
-    int accessors; // so far
+    carom_export_keys keys; // of them, per body
+    uint64_t at;            // bytes of the binary part so far
+    int accessors;          // so far
     carom_text views, arrays;
     FILE *file;
     const carom_progress *progress;
@@ -235,6 +238,7 @@ static carom_status add_nodes(book *b, carom_text *text, carom_error *err)
         carom_text_add_quoted(text, carom_recording_name(b->recording, i, room, sizeof room));
         carom_text_add(text, ",\"mesh\":%d", b->mesh_of[i]);
         add_state(text, &state);
+        carom_export_physics_node(b->recording, &first, i, text);
         carom_text_add(text, "},\n");
     }
     for (int i = 0; i < b->rod_count; ++i) {
@@ -253,12 +257,16 @@ static carom_status add_nodes(book *b, carom_text *text, carom_error *err)
     carom_text_add(text, "]}],\n");
     double fov = b->setup.camera.fov / CAROM_DEGREES_PER_RADIAN;
     double far = vec3_length(vec3_sub(b->setup.camera.to, b->setup.camera.from));
+    bool physics = carom_export_physics_any(b->recording);
     carom_text_add(text,
                    "\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":%.9g,"
-                   "\"znear\":%.9g}}],\n\"extensionsUsed\":[\"KHR_lights_punctual\"],\n"
+                   "\"znear\":%.9g}}],\n\"extensionsUsed\":[\"KHR_lights_punctual\"%s],\n"
                    "\"extensions\":{\"KHR_lights_punctual\":{\"lights\":[{\"type\":"
-                   "\"directional\",\"name\":\"sun\",\"intensity\":3}]}},\n",
-                   fov, 1e-3 * far);
+                   "\"directional\",\"name\":\"sun\",\"intensity\":3}]}",
+                   fov, 1e-3 * far,
+                   physics ? ",\"KHR_implicit_shapes\",\"KHR_physics_rigid_bodies\"" : "");
+    carom_export_physics_document(b->recording, text);
+    carom_text_add(text, "},\n");
     return CAROM_OK;
 }
 
@@ -297,27 +305,34 @@ static void add_paints(const book *b, carom_text *text)
     carom_text_add(text, "],\n");
 }
 
-// Each moving body has two channels, translation and rotation, over one list of times; a body that
-// is removed has a third, which shrinks it to nothing.
+// A list of times.
+static int add_times(book *b, int64_t count, const float range[2])
+{
+    int times = add_array(b, "SCALAR", FLOATS, count, 1, 0);
+    add_limits(b, &range[0], &range[1], 1);
+    carom_text_add(&b->arrays, "}");
+    return times;
+}
+
+// Each moving body has two channels, translation and rotation, over the times of its keys; a body
+// that is removed has a third, which shrinks it to nothing. Rods have all frames.
 static carom_status add_animation(book *b, carom_text *text, carom_error *err)
 {
     carom_text samplers = { 0 }, channels = { 0 };
     carom_frame first, last;
-    int count = 0, times = -1, gone_times = -1;
+    int count = 0, rod_times = -1, gone_times = -1;
     TRY(carom_recording_frame(b->recording, b->frames[0], &first, err));
     TRY(carom_recording_frame(b->recording, b->frames[b->frame_count - 1], &last, err));
     for (int i = 0; i < b->recording->count; ++i) {
         if (!is_animated(b, i))
             continue;
-        if (times < 0) {
-            float from = (float)first.time, to = (float)last.time;
-            times = add_array(b, "SCALAR", FLOATS, b->frame_count, 1, 0);
-            add_limits(b, &from, &to, 1);
-            carom_text_add(&b->arrays, "}");
-        }
+        const float range[2] = { (float)first.time, (float)last.time };
+        if (rod_times < 0 && b->rod_count)
+            rod_times = add_times(b, b->frame_count, range);
+        int times = add_times(b, b->keys.count[i], range);
         static const char *const paths[] = { "translation", "rotation" };
         for (int k = 0; k < 2; ++k, ++count) {
-            int values = add_array(b, k ? "VEC4" : "VEC3", FLOATS, b->frame_count, 3 + k, 0);
+            int values = add_array(b, k ? "VEC4" : "VEC3", FLOATS, b->keys.count[i], 3 + k, 0);
             carom_text_add(&b->arrays, "}");
             carom_text_add(&samplers, "%s{\"input\":%d,\"output\":%d}", count ? ",\n" : "", times,
                            values);
@@ -338,13 +353,13 @@ static carom_status add_animation(book *b, carom_text *text, carom_error *err)
         carom_text_add(&channels, ",\n{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"scale\"}}",
                        count++, i);
     }
-    for (int i = 0; i < b->rod_count && times >= 0; ++i) {
+    for (int i = 0; i < b->rod_count && rod_times >= 0; ++i) {
         static const char *const paths[] = { "translation", "rotation", "scale" };
         for (int k = 0; k < 3; ++k, ++count) {
             int values =
                 add_array(b, k == 1 ? "VEC4" : "VEC3", FLOATS, b->frame_count, k == 1 ? 4 : 3, 0);
             carom_text_add(&b->arrays, "}");
-            carom_text_add(&samplers, ",\n{\"input\":%d,\"output\":%d}", times, values);
+            carom_text_add(&samplers, ",\n{\"input\":%d,\"output\":%d}", rod_times, values);
             carom_text_add(&channels,
                            ",\n{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", count,
                            b->recording->count + i, paths[k]);
@@ -409,20 +424,24 @@ static void store_rotation(quat q, float before[4], float *out)
         before[k] = out[k] = (float)(along < 0 ? -values[k] : values[k]);
 }
 
-static carom_status write_motion(const book *b, int body, float *positions, float *rotations,
-                                 carom_error *err)
+// `room`: for times, positions and rotations of all frames.
+static carom_status write_motion(const book *b, int body, float *const room[3], carom_error *err)
 {
-    float before[4] = { 0 };
+    float before[4] = { 0 }, *times = room[0], *positions = room[1], *rotations = room[2];
+    size_t count = 0;
     for (int64_t m = 0; m < b->frame_count; ++m) {
         carom_frame frame;
+        if (!carom_export_keys_has(&b->keys, body, m))
+            continue;
         TRY(carom_recording_frame(b->recording, b->frames[m], &frame, err));
         carom_recording_body s = carom_recording_state(&frame, body);
-        positions[3 * m] = (float)s.position.x;
-        positions[3 * m + 1] = (float)s.position.y;
-        positions[3 * m + 2] = (float)s.position.z;
-        store_rotation(s.rotation, before, rotations + 4 * m);
+        times[count] = (float)frame.time;
+        positions[3 * count] = (float)s.position.x;
+        positions[3 * count + 1] = (float)s.position.y;
+        positions[3 * count + 2] = (float)s.position.z;
+        store_rotation(s.rotation, before, rotations + 4 * count++);
     }
-    size_t count = (size_t)b->frame_count;
+    TRY(put(b, times, count * sizeof *times, err));
     TRY(put(b, positions, 3 * count * sizeof *positions, err));
     TRY(put(b, rotations, 4 * count * sizeof *rotations, err));
     return CAROM_OK;
@@ -485,11 +504,12 @@ static carom_status write_rod(const book *b, int rod, float *positions, float *r
 
 static carom_status write_animation(book *b, carom_error *err)
 {
-    float *times, *positions, *rotations, *scales;
+    float *times, *own_times, *positions, *rotations, *scales;
     size_t count = (size_t)b->frame_count;
     bool begun = false;
     carom_frame frame = { 0 }, last;
     TAKE(b->recording->scratch, times, count, err);
+    TAKE(b->recording->scratch, own_times, count, err);
     TAKE(b->recording->scratch, positions, 3 * count, err);
     TAKE(b->recording->scratch, rotations, 4 * count, err);
     TAKE(b->recording->scratch, scales, 3 * count, err);
@@ -502,10 +522,10 @@ static carom_status write_animation(book *b, carom_error *err)
         if (!is_animated(b, i))
             continue;
         TRY(carom_progress_report(b->progress, i, b->recording->count, "writing", err));
-        if (!begun)
+        if (!begun && b->rod_count)
             TRY(put(b, times, count * sizeof *times, err));
         begun = true;
-        TRY(write_motion(b, i, positions, rotations, err));
+        TRY(write_motion(b, i, (float *const[3]){ own_times, positions, rotations }, err));
         if (carom_recording_gone(b->recording, &last, i))
             TRY(write_gone(b, i, (double)times[0], err));
     }
@@ -546,6 +566,8 @@ static carom_status make(book *b, const carom_export_view *view, carom_text *tex
     carom_recording *recording = b->recording;
     TRY(carom_export_setup_prepare(recording, view, &b->setup, err));
     TRY(choose_frames(b, err));
+    TRY(carom_export_keys_choose(recording, b->frames, b->frame_count,
+                                 carom_export_setup_tolerance(&b->setup), &b->keys, err));
     TRY(sort_paints(b, err));
     TAKE(recording->scratch, b->rods, 2 * recording->joint_count + 1, err);
     b->rod_count = b->paint_count > 0 ? carom_export_rods_list(recording, b->rods) : 0;

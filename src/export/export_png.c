@@ -119,6 +119,9 @@ carom_status carom_export_png(carom_recording *recording, const carom_export_vie
     return status;
 }
 
+enum { FEW = 5 }; // bodies that are all seen, wherever they go
+#define REACH 1.8 // times what is seen at the start
+
 // Columns that leave the pictures nearest to the shape of 16 to 10.
 static int columns_for(const carom_export_view *view, int count)
 {
@@ -137,6 +140,29 @@ static int columns_for(const carom_export_view *view, int count)
     return best;
 }
 
+// Where many bodies fly apart, a camera that sees all of the run shows specks: a sheet shows what
+// is within REACH times what the start shows.
+static carom_status stay_near(carom_recording *recording, carom_export_view *view, carom_error *err)
+{
+    carom_export_setup run, start;
+    carom_export_view at_start = *view;
+    int moving = 0;
+    for (int i = 0; i < recording->count; ++i)
+        moving += recording->kind[i] == CAROM_BODY_MOVING;
+    if (view->has_from || view->has_to || view->fit != CAROM_EXPORT_FIT_RUN || moving <= FEW)
+        return CAROM_OK;
+    at_start.fit = CAROM_EXPORT_FIT_START;
+    TRY(carom_export_setup_prepare(recording, view, &run, err));
+    TRY(carom_export_setup_prepare(recording, &at_start, &start, err));
+    if (run.radius <= REACH * start.radius)
+        return CAROM_OK;
+    vec3 away = vec3_sub(start.camera.from, start.camera.to);
+    vec3_store(start.camera.to, view->to);
+    vec3_store(vec3_axpy(start.camera.to, REACH, away), view->from);
+    view->has_from = view->has_to = 1;
+    return CAROM_OK;
+}
+
 static carom_status sheet(carom_recording *recording, const carom_export_view *view, int count,
                           FILE *file, const carom_progress *progress, carom_error *err)
 {
@@ -146,6 +172,7 @@ static carom_status sheet(carom_recording *recording, const carom_export_view *v
     small.width = (view->width - GAP * (columns - 1)) / columns;
     small.height = (view->height - GAP * (rows - 1)) / rows;
     carom_export_setup setup;
+    TRY(stay_near(recording, &small, err));
     TRY(carom_export_setup_prepare(recording, &small, &setup, err));
     TRY(carom_image_create(view->width, view->height, recording->scratch, &all, err));
     TRY(carom_image_create(small.width, small.height, recording->scratch, &part, err));

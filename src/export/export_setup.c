@@ -279,7 +279,7 @@ vec3 carom_export_setup_colour(const carom_export_setup *setup, const carom_fram
 carom_export_view carom_export_view_default(void)
 {
     return (
-        carom_export_view){ .width = 960, .height = 540, .up = { 0, 0, 1 }, .fov = 28, .label = 1 };
+        carom_export_view){ .width = 960, .height = 540, .up = { 0, 0, 1 }, .fov = 28, .label = 1, .tolerance = -1 };
 }
 
 static carom_status prepare(carom_export_setup *setup, carom_error *err)
@@ -374,4 +374,9 @@ carom_status carom_export_setup_draw(const carom_export_setup *setup, const caro
     carom_status status = draw(setup, frame, image, err);
     carom_arena_rewind(setup->recording->scratch, mark);
     return status;
+}
+
+double carom_export_setup_tolerance(const carom_export_setup *setup)
+{
+    return setup->view.tolerance >= 0 ? setup->view.tolerance : 1e-5 * setup->radius;
 }

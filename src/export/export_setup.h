@@ -31,6 +31,8 @@ carom_status carom_export_png_frame(const carom_export_setup *setup, int64_t ind
 // Its label alone.
 void carom_export_png_label(const carom_export_setup *setup, const carom_frame *frame,
                             carom_image *image);
+// How far motions may be off where keys are left out (m).
+double carom_export_setup_tolerance(const carom_export_setup *setup);
 // The colour of a body at a frame, as light.
 vec3 carom_export_setup_colour(const carom_export_setup *setup, const carom_frame *frame, int body);
 

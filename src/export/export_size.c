@@ -35,6 +35,7 @@ double carom_export_size(const carom_recording *recording, carom_export_format f
         return frames * (bodies * 240 + 300) + contacts * 400;
     case CAROM_EXPORT_NPZ:
         return frames * (bodies * 104 + 216) + bodies * 60 + contacts * 168;
+    case CAROM_EXPORT_USDA:
     case CAROM_EXPORT_GLB:
         return (frames > 1 ? frames * moving * 28 : 0) + bodies * 700 + vertices * 48 +
                triangles * 12;

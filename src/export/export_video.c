@@ -119,12 +119,47 @@ static vec3 turned(vec3 v, vec3 axis, double degrees)
     return vec3_add(vec3_axpy(vec3_scale(c, v), carom_trig_sin(angle), across), along);
 }
 
+// The slope of a number at a key: towards the next one but one; at the ends none.
+static double slope_at(const carom_export_pace *pace, int key, int number)
+{
+    const double(*k)[7] = pace->keys;
+    if (key == 0 || key == pace->key_count - 1)
+        return 0;
+    return (k[key + 1][number] - k[key - 1][number]) / (k[key + 1][0] - k[key - 1][0]);
+}
+
+// A cubic between two keys with these slopes (Catmull and Rom 1974); before the first and after the
+// last the camera stays.
+static void follow_keys(const carom_export_pace *pace, double time, carom_camera *camera)
+{
+    const double(*k)[7] = pace->keys;
+    int i = 0, last = pace->key_count - 1;
+    double v[7];
+    while (i < last && time >= k[i + 1][0])
+        ++i;
+    for (int n = 1; n < 7; ++n) {
+        v[n] = k[i][n];
+        if (i == last || time <= k[0][0])
+            continue;
+        double span = k[i + 1][0] - k[i][0], t = (time - k[i][0]) / span;
+        double rise = k[i + 1][n] - k[i][n];
+        double a = slope_at(pace, i, n) * span - rise, b = rise - slope_at(pace, i + 1, n) * span;
+        v[n] += t * rise + t * (1 - t) * (a * (1 - t) + b * t);
+    }
+    camera->from = vec3_from(v + 1);
+    camera->to = vec3_from(v + 4);
+}
+
 // The camera of a picture: round what it looks at, or along with a body.
 static carom_status place_camera(shot *s, double time, const carom_frame *frame, carom_error *err)
 {
     carom_camera *camera = &s->setup.camera;
     double share = s->last > s->first ? (time - s->first) / (s->last - s->first) : 0;
     *camera = s->start;
+    if (s->pace->key_count > 0) {
+        follow_keys(s->pace, time, camera);
+        return CAROM_OK;
+    }
     vec3 away = vec3_sub(s->start.from, s->start.to);
     camera->from =
         vec3_add(s->start.to, turned(away, vec3_unit(s->start.up), s->pace->orbit * share));
@@ -220,7 +255,7 @@ static carom_status draw_all(shot *s, const carom_export_view *view, const encod
     TRY(prepare(s, view, err));
     double step = s->pace->speed / s->pace->rate;
     int64_t count = (int64_t)((s->last - s->first) / step + 1e-9) + 1, drawn = -1;
-    bool still = s->pace->orbit == 0;
+    bool still = s->pace->orbit == 0 && s->pace->key_count == 0;
     s->setup.progress = progress;
     s->setup.total = (double)count;
     for (int64_t k = 0; k < count; ++k) {
@@ -253,6 +288,14 @@ static carom_status check(const carom_recording *recording, const carom_export_v
                         pace->speed);
         return carom_error_fix(err, "give a rate up to 1000 and a speed above 0");
     }
+    for (int i = 0; i + 1 < pace->key_count; ++i)
+        if (!(pace->keys[i + 1][0] > pace->keys[i][0])) {
+            carom_error_set(err, CAROM_BAD_INPUT,
+                            "key %d of the camera is at %g s, not later than "
+                            "the one before",
+                            i + 2, pace->keys[i + 1][0]);
+            return carom_error_fix(err, "give the keys in the order of their times");
+        }
     if (pace->follow >= recording->count || !(pace->shutter >= 0 && pace->shutter <= 1)) {
         carom_error_set(err, CAROM_BAD_INPUT, "body %d followed, shutter %g", pace->follow,
                         pace->shutter);

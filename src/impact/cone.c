@@ -29,7 +29,8 @@ static vec3 project(vec3 p, double mu)
 }
 
 // One visit of a contact; returns the change of its speeds, m/s.
-static double visit(const carom_problem *problem, int contact, const carom_cone_block *b, carom_motion *motion)
+static double visit(const carom_problem *problem, int contact, const carom_cone_block *b,
+                    carom_motion *motion)
 {
     double *sum = motion->p[contact], mu = problem->contacts[contact].friction, change = 0;
     const carom_row *normal = &problem->normal[contact];

@@ -12,11 +12,11 @@
 //   mixed: only contacts that approach take part, so that each round induces the next; the last of
 //     `rounds` takes all. This gives the cradle.
 //
-// With friction the solutions are found by Gauss-Seidel over the contacts: velocities are those of the reference,
-// impulses of contacts that share a load another way (a box on four corners) are not. Where sliding
-// friction couples contacts so strongly that the sweeps do not converge, the island ends without
-// bounce, as `inelastic` ends it, and the report says `stalled`. Poisson's restitution with
-// friction can gain energy: the limiter.
+// With friction the solutions are found by Gauss-Seidel over the contacts: velocities are those of
+// the reference, impulses of contacts that share a load another way (a box on four corners) are
+// not. Where sliding friction couples contacts so strongly that the sweeps do not converge, the
+// island ends without bounce, as `inelastic` ends it, and the report says `stalled`. Poisson's
+// restitution with friction can gain energy: the limiter.
 #include "impact/complementarity.h"
 #include "impact/law.h"
 #include "impact/two_body.h"
@@ -53,7 +53,7 @@ typedef struct process {
     carom_arena *scratch;
     bool rough; // some contact has friction
     member *members;
-    int count, most; // contacts; sweeps
+    int count, most;                 // contacts; sweeps
     double fastest, rolling, closed; // m/s
     bool failed;                     // an interval was not solved
 } process;

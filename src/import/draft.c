@@ -130,6 +130,24 @@ carom_status carom_draft_material_add(carom_draft *draft, double restitution, do
 
 // -- bodies ---------------------------------------------------------------------------------------
 
+void carom_draft_spell(const char *name, char out[CAROM_DRAFT_NAME])
+{
+    size_t n = 0;
+    for (; *name && n + 20 < CAROM_DRAFT_NAME; ++name) { // room for a number behind it
+        bool letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z');
+        bool other = (*name >= '0' && *name <= '9') || *name == '-' || *name == '_' || *name == ' ';
+        if (letter || (other && n > 0))
+            out[n++] = *name;
+        else if (n > 0 && out[n - 1] != '-')
+            out[n++] = '-';
+    }
+    while (n > 0 && (out[n - 1] == '-' || out[n - 1] == ' '))
+        --n;
+    out[n] = 0;
+    if (n == 0)
+        snprintf(out, CAROM_DRAFT_NAME, "body");
+}
+
 static bool name_taken(const carom_draft *draft, const char *name)
 {
     for (int i = 0; i < draft->body_count; ++i)
@@ -144,10 +162,11 @@ carom_status carom_draft_body_add(carom_draft *draft, const char *name, int *at,
         .part = -1, .rotation = quat_identity(), .material = -1, .colour = -1
     };
     if (name) {
-        char word[100];
-        snprintf(word, sizeof word, "%.80s", name);
+        char plain[CAROM_DRAFT_NAME], word[CAROM_DRAFT_NAME + 20];
+        carom_draft_spell(name, plain);
+        snprintf(word, sizeof word, "%s", plain);
         for (int i = 2; name_taken(draft, word) && i < 100000; ++i)
-            snprintf(word, sizeof word, "%.80s-%d", name, i);
+            snprintf(word, sizeof word, "%s-%d", plain, i);
         TRY(carom_draft_keep(draft, word, &body.name, err));
     }
     TRY(grow(&draft->bodies, draft->body_count, &draft->body_room, sizeof body, err));

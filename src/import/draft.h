@@ -92,6 +92,10 @@ typedef struct carom_draft {
 
 void carom_draft_free(carom_draft *draft);
 
+enum { CAROM_DRAFT_NAME = 100 };
+// A name as scenes have them: letters, digits, blanks, - and _; all else becomes -.
+void carom_draft_spell(const char *name, char out[CAROM_DRAFT_NAME]);
+
 // Each gives the index of the new one by `at`, or of an equal one that is there.
 carom_status carom_draft_shape_add(carom_draft *draft, carom_draft_form form, const double size[3],
                                    const char *file, int *at, carom_error *err);

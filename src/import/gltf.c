@@ -7,6 +7,7 @@
 // of combining. Refused: colliders made of meshes, cones, scales that differ along the axes.
 #include "import/gltf.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -448,7 +449,10 @@ carom_status carom_gltf_read(const char *name, const char *bytes, size_t size, c
     size_t length;
     if (!find_text(bytes, size, &text, &length))
         return refuse(&r, err, "the file is cut: its first part is no JSON", 0);
+    errno = 0;
     r.root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &flaw);
+    if (!r.root && errno == ENOMEM) // the parser itself calls that any kind of flaw
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to read the JSON text");
     if (!json_is_object(r.root)) {
         json_decref(r.root);
         carom_error_set(err, CAROM_BAD_INPUT, "this is no sound JSON: %.120s", flaw.text);

@@ -199,8 +199,11 @@ static carom_status read_joint(carom_mjcf *m, const carom_xml_element *e, const 
     joint->anchor = anchor;
     joint->axis = direction;
     joint->has_axis = strcmp(kind, "ball") != 0;
-    if (carom_xml_text(e, "name"))
-        TRY(carom_draft_keep(m->draft, carom_xml_text(e, "name"), &joint->name, err));
+    if (carom_xml_text(e, "name")) {
+        char name[CAROM_DRAFT_NAME];
+        carom_draft_spell(carom_xml_text(e, "name"), name);
+        TRY(carom_draft_keep(m->draft, name, &joint->name, err));
+    }
     if (!joint->has_axis)
         return carom_mjcf_says(m, e, "range")
                    ? carom_draft_remark(m->draft, err, "stops of ball joints are left out")

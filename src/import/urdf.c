@@ -220,8 +220,11 @@ static carom_status read_joint(reading *r, link_frame *child, const link_frame *
     joint->anchor = child->position;
     joint->axis = quat_rotate(child->rotation, vec3_unit(vec3_from(axis)));
     joint->has_axis = true;
-    if (carom_xml_text(e, "name"))
-        TRY(carom_draft_keep(r->draft, carom_xml_text(e, "name"), &joint->name, err));
+    if (carom_xml_text(e, "name")) {
+        char name[CAROM_DRAFT_NAME];
+        carom_draft_spell(carom_xml_text(e, "name"), name);
+        TRY(carom_draft_keep(r->draft, name, &joint->name, err));
+    }
     return limit(r, e, joint, err);
 }
 

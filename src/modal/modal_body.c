@@ -350,10 +350,14 @@ static carom_status iterate(carom_modal_body *body, const carom_nested_dissectio
     } else {
         rigid_motions(body, asked->centre, rigid);
         weigh(&problem, rigid, rigid + block, solution);
-        status = carom_lanczos_orthonormal(&problem, rigid, rigid + block) == 6
-                     ? carom_multifrontal_create(&source, tree, &factor, &s.front, err)
-                     : carom_error_set(err, CAROM_BAD_INPUT,
-                                       "the body has no extent along some direction");
+        int left = carom_lanczos_orthonormal(&problem, rigid, rigid + block);
+        if (left < 0)
+            carom_error_set(err, status, "no memory for %d nodes", body->elements.node_count);
+        else if (left < 6)
+            status = carom_error_set(err, CAROM_BAD_INPUT,
+                                     "the body has no extent along some direction");
+        else
+            status = carom_multifrontal_create(&source, tree, &factor, &s.front, err);
     }
     if (status == CAROM_OK) {
         size_t scratch = carom_multifrontal_scratch(s.front) * sizeof *s.scratch;

@@ -102,8 +102,9 @@ static void add_picture(const carom_outcomes *o, const carom_scene_impact *scene
     text->failed = text->failed || !svg;
     if (svg) {
         carom_text_add(&picture, "%s", svg);
-        carom_page_picture(text, &picture, "Velocities after, in the two components that vary most, "
-                                           "and their convex hull.");
+        carom_page_picture(text, &picture,
+                           "Velocities after, in the two components that vary most, "
+                           "and their convex hull.");
     }
     text->failed = text->failed || picture.failed;
     carom_text_free(&picture);
@@ -116,11 +117,12 @@ char *carom_outcomes_html(const carom_outcomes *outcomes, const carom_scene_impa
     char words[256];
     if (!outcomes || !scene)
         return NULL;
-    snprintf(words, sizeof words,
-             "%lld samples. Energy after / before: %.4g in the mean, %.4g to %.4g. %lld samples did "
-             "not come to an end.",
-             (long long)outcomes->samples, outcomes->energy.mean, outcomes->energy.min,
-             outcomes->energy.max, (long long)outcomes->unfinished);
+    snprintf(
+        words, sizeof words,
+        "%lld samples. Energy after / before: %.4g in the mean, %.4g to %.4g. %lld samples did "
+        "not come to an end.",
+        (long long)outcomes->samples, outcomes->energy.mean, outcomes->energy.min,
+        outcomes->energy.max, (long long)outcomes->unfinished);
     carom_page_begin(&text, carom_scene_impact_title(scene), words);
     add_patterns(outcomes, &text);
     add_picture(outcomes, scene, &text);

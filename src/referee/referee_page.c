@@ -77,8 +77,8 @@ static void add_reasons(const carom_referee *r, carom_text *text)
     }
 }
 
-// So many times beside each other, two numbers each, keep a line within 120 columns.
-enum { TIMES_ACROSS = 6 };
+// So many errors, and times of two numbers each, beside each other keep a line within 120 columns.
+enum { ERRORS_ACROSS = 9, TIMES_ACROSS = 6 };
 
 static void add_times(const carom_referee *r, int first, carom_text *text)
 {
@@ -95,6 +95,20 @@ static void add_times(const carom_referee *r, int first, carom_text *text)
     }
 }
 
+static void add_errors(const carom_referee *r, int first, carom_text *text)
+{
+    int end = first + ERRORS_ACROSS < r->test_count ? first + ERRORS_ACROSS : r->test_count;
+    if (first > 0)
+        carom_text_add(text, "\n");
+    add_heading(first, end, text);
+    for (int i = 0; i < r->contestant_count; ++i) {
+        carom_text_add(text, "| %s |", r->names[i]);
+        for (int t = first; t < end; ++t)
+            add_error(cell_of(r, i, t), text);
+        carom_text_add(text, "\n");
+    }
+}
+
 char *carom_referee_markdown(const carom_referee *referee)
 {
     carom_text text = { 0 };
@@ -102,13 +116,8 @@ char *carom_referee_markdown(const carom_referee *referee)
     if (!r)
         return NULL;
     carom_text_add(&text, "Least errors over the grid (\"exact\": below 1e-9):\n\n");
-    add_heading(0, r->test_count, &text);
-    for (int i = 0; i < r->contestant_count; ++i) {
-        carom_text_add(&text, "| %s |", r->names[i]);
-        for (int t = 0; t < r->test_count; ++t)
-            add_error(cell_of(r, i, t), &text);
-        carom_text_add(&text, "\n");
-    }
+    for (int first = 0; first < r->test_count; first += ERRORS_ACROSS)
+        add_errors(r, first, &text);
     carom_text_add(&text,
                    "\nProcessor time of the steps at that setting, ms (two numbers: runs that "
                    "differ by more than 5 %%):\n");

@@ -1,5 +1,5 @@
 // Bodies of world scenes: one by one, with names, and the room for many.
-#include "scene/scene_world.h"
+#include "scene/scene_servo.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,6 +104,8 @@ static const carom_field body_fields[] = {
     { "colour", CAROM_FIELD_TEXT, offsetof(body_values, colour),
       .doc = "for pictures: \"#rrggbb\"" },
     { "drive", CAROM_FIELD_OBJECT, .table = &drive_table, .doc = "of a driven body" },
+    { "servo", CAROM_FIELD_OBJECT, .table = &carom_scene_servo_table,
+      .doc = "of a moving body in `bodies`: a wall that keeps a stress" },
     { 0 },
 };
 const carom_field_table carom_scene_body_table = { "body", "A rigid body.", body_fields };

@@ -130,7 +130,7 @@ carom_status carom_scene_fill(carom_scene_task *t, carom_error *err)
     TRY(carom_scene_sizes_read(t->value, &sizes, err));
     TRY(carom_scene_body_reserve(t->scene, (double)given.count, t->value, err));
     TRY(carom_scene_generators_kinds(t, kinds, &kind_count, &largest, err));
-    largest *= carom_scene_sizes_most(&sizes);
+    largest *= carom_scene_sizes_max(&sizes);
     TRY(placed_begin(t, &given, largest + 0.5 * given.gap, &c, err));
     carom_random random = carom_random_make(carom_scene_generators_seed(t, given.seed), 2);
     for (int64_t i = 0; i < given.count; ++i) {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/suggest.h"
 #include "math/trig.h"
+#include "scene/scene_ground.h"
 
 #define POINTS_SCHEMA(size)                                                                        \
     "{ \"type\": \"array\", \"items\": { \"type\": \"array\", \"items\": { \"type\": "             \
@@ -166,27 +167,6 @@ static const carom_field_table track_table = {
     "track", "An open channel along a path; for fixed bodies mostly.", track_fields
 };
 
-typedef struct container_values {
-    double inside[3], thickness;
-    const char *open;
-} container_values;
-
-static const carom_field container_fields[] = {
-    { "inside", CAROM_FIELD_VEC3, offsetof(container_values, inside), .required = true,
-      .range = LENGTH_RANGE, .doc = "room inside along x, y, z" },
-    { "thickness", CAROM_FIELD_NUMBER, offsetof(container_values, thickness), .initial = 0.05,
-      .range = LENGTH_RANGE, .doc = "of floor and walls" },
-    { "open", CAROM_FIELD_TEXT, offsetof(container_values, open), .words = "+z",
-      .doc = "sides without a wall, separated by spaces: +x -x +y -y +z -z" },
-    { 0 },
-};
-static const carom_field_table container_table = {
-    "container",
-    "A box without some of its walls, made of boxes. Its origin is the centre of the floor's "
-    "upper side.",
-    container_fields
-};
-
 typedef struct shape_values {
     double sphere, box[3], plane[3];
     const char *generate;
@@ -209,7 +189,9 @@ static const carom_field shape_fields[] = {
     { "revolve", CAROM_FIELD_OBJECT, .table = &revolve_table, .doc = "a solid of revolution" },
     { "extrude", CAROM_FIELD_OBJECT, .table = &extrude_table, .doc = "a prism over a polygon" },
     { "track", CAROM_FIELD_OBJECT, .table = &track_table, .doc = "a channel along a path" },
-    { "container", CAROM_FIELD_OBJECT, .table = &container_table, .doc = "an open box" },
+    { "container", CAROM_FIELD_OBJECT, .table = &carom_scene_ground_container_table, .doc = "an open box" },
+    { "heightfield", CAROM_FIELD_OBJECT, .table = &carom_scene_ground_heightfield_table,
+      .doc = "ground over a grid of heights" },
     { "generate", CAROM_FIELD_TEXT, offsetof(shape_values, generate),
       .doc = "a closed mesh by name: \"NAME\", \"NAME:SIZES\" or \"NAME:SIZES@EDGE\", for instance "
              "\"bar:200x10x10mm@50mm\"; `carom bounce --shapes` lists them; its origin is the "
@@ -409,6 +391,11 @@ static carom_status make_compound(maker *m, carom_value *list, carom_error *err)
     return carom_compound_create(parts, (int)count, m->out, err);
 }
 
+static carom_status make_heightfield(maker *m, carom_value *value, carom_error *err)
+{
+    return carom_scene_ground_heightfield(value, m->out, err);
+}
+
 static carom_status make_revolve(maker *m, carom_value *value, carom_error *err)
 {
     revolve_values given;
@@ -477,59 +464,9 @@ static carom_status make_track(maker *m, carom_value *value, carom_error *err)
     return carom_profile_sweep(polygon, corners, path, stations, m->out, err);
 }
 
-static carom_status read_open_sides(const carom_value *value, const char *words, bool open[6],
-                                    carom_error *err)
-{
-    static const char *const sides[] = { "+x", "-x", "+y", "-y", "+z", "-z" };
-    for (const char *at = words + strspn(words, " "); *at; at += strspn(at, " ")) {
-        size_t length = strcspn(at, " ");
-        int side = 0;
-        while (side < 6 && (length != 2 || strncmp(at, sides[side], 2) != 0))
-            ++side;
-        if (side == 6)
-            return carom_value_fail_key(value, "open", err, "use +x -x +y -y +z -z",
-                                        "a container has no side \"%.*s\"",
-                                        (int)(length > 40 ? 40 : length), at);
-        open[side] = true;
-        at += length;
-    }
-    return CAROM_OK;
-}
-
 static carom_status make_container(maker *m, carom_value *value, carom_error *err)
 {
-    container_values given;
-    bool open[6] = { false };
-    TRY(carom_field_read(value, &container_table, &given, err));
-    TRY(read_open_sides(value, given.open, open, err));
-    const double *in = given.inside, t = given.thickness;
-    carom_part parts[6];
-    carom_shape *walls[6];
-    int count = 0;
-    carom_status status = CAROM_OK;
-    for (int side = 0; side < 6 && status == CAROM_OK; ++side) {
-        if (open[side])
-            continue;
-        int axis = side / 2, sign = side % 2 ? -1 : 1;
-        double half[3], centre[3] = { 0, 0, 0.5 * in[2] };
-        for (int k = 0; k < 3; ++k) // walls of later axes reach over the ends of earlier ones
-            half[k] = 0.5 * in[k] + (k < axis ? t : 0);
-        half[axis] = 0.5 * t;
-        centre[axis] += sign * 0.5 * (in[axis] + t);
-        status = carom_box_create(half, &walls[count], err);
-        if (status != CAROM_OK)
-            break;
-        parts[count] = (carom_part){ .shape = walls[count], .rotation = { 1, 0, 0, 0 } };
-        memcpy(parts[count++].position, centre, sizeof centre);
-    }
-    if (status == CAROM_OK && count == 0)
-        status = carom_value_fail_key(value, "open", err, "leave at least one wall",
-                                      "the container has no walls");
-    if (status == CAROM_OK)
-        status = carom_compound_create(parts, count, m->out, err);
-    for (int i = 0; i < count; ++i)
-        carom_shape_release(walls[i]);
-    return status;
+    return carom_scene_ground_container(value, m->out, err);
 }
 
 static carom_status make_generated(maker *m, carom_value *value, carom_error *err)
@@ -546,7 +483,7 @@ static const struct {
     { "cylinder", make_cylinder },  { "plane", make_plane },       { "hull", make_hull },
     { "mesh", make_mesh },          { "compound", make_compound }, { "revolve", make_revolve },
     { "extrude", make_extrude },    { "track", make_track },       { "container", make_container },
-    { "generate", make_generated },
+    { "generate", make_generated }, { "heightfield", make_heightfield },
 };
 enum { MAKERS = sizeof makers / sizeof *makers };
 

@@ -69,7 +69,7 @@ carom_status carom_scene_sizes_read(const carom_value *generator, carom_scene_si
     return check_values(&value, out, err);
 }
 
-double carom_scene_sizes_most(const carom_scene_sizes *s)
+double carom_scene_sizes_max(const carom_scene_sizes *s)
 {
     double most = 0;
     for (int i = 0; s->given && s->law == VALUES && i < s->values.count; ++i)

@@ -24,7 +24,7 @@ extern const carom_field_table carom_scene_sizes_table;
 carom_status carom_scene_sizes_read(const carom_value *generator, carom_scene_sizes *out,
                                     carom_error *err);
 // The largest factor there can be.
-double carom_scene_sizes_most(const carom_scene_sizes *sizes);
+double carom_scene_sizes_max(const carom_scene_sizes *sizes);
 // One of them.
 double carom_scene_sizes_draw(const carom_scene_sizes *sizes, carom_random *random);
 // The same body larger by a factor: shape, mass and inertia.

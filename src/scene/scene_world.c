@@ -9,6 +9,7 @@
 #include "scene/scene_kind.h"
 #include "scene/scene_law.h"
 #include "scene/scene_list.h"
+#include "scene/scene_servo.h"
 #include "world/world_option.h"
 
 // -- tables -------------------------------------------------------------------------------------
@@ -288,6 +289,7 @@ static carom_status read_file(carom_scene_world *scene, carom_error *err)
         return carom_value_fail(&root, err, "add \"bodies\" or \"generators\"",
                                 "the file has no bodies");
     TRY(carom_scene_body_index(scene, &root, err));
+    TRY(carom_scene_servo_read_all(scene, &root, err));
     TRY(carom_scene_joint_read_all(scene, &root, err));
     TRY(carom_scene_world_stop_read(scene, &root, err));
     return carom_scene_change_read_all(scene, &root, err);

@@ -68,6 +68,14 @@ typedef struct carom_scene_stop {
     int joint; // of that name; -1: not asked
 } carom_scene_stop;
 
+// A wall that keeps a stress.
+typedef struct carom_scene_servo {
+    int member;
+    vec3 push;      // Pa, where it presses
+    double area;    // m^2; 0: between these
+    int side[2][2]; // members
+} carom_scene_servo;
+
 // What a material says about bounce maps.
 typedef struct carom_scene_bounce {
     bool given, direct;
@@ -111,6 +119,8 @@ struct carom_scene_world {
     int64_t seed;     // of the file, added as well
     carom_scene_member *members;
     int64_t member_count, member_room;
+    carom_scene_servo *servos;
+    int servo_count;
     int *by_name; // members in the order of their full names
     carom_scene_joint *joints;
     int joint_count;

@@ -1,5 +1,5 @@
 // From a scene to its world, and what happens to it at given times.
-#include "scene/scene_world.h"
+#include "scene/scene_servo.h"
 
 #include <stdio.h>
 #include "carom/world_change.h"
@@ -170,6 +170,7 @@ int carom_scene_world_change(const carom_scene_world *scene, carom_world *world,
                                   NULL);
     }
     carom_scene_pour_enter(scene, world, step);
+    carom_scene_servo_press(scene, world);
     return count;
 }
 

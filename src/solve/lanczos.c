@@ -286,7 +286,7 @@ int carom_lanczos_orthonormal(const carom_lanczos_problem *problem, double *bloc
     double r[SQUARE];
     carom_lanczos_pair pair = { problem->rows, 1, NULL };
     pair.partial = malloc(carom_lanczos_block_partial(problem->rows, 1) * sizeof *pair.partial);
-    int left = pair.partial ? orthonormal(problem, &pair, block, image, 0, r) : 0;
+    int left = pair.partial ? orthonormal(problem, &pair, block, image, 0, r) : -1;
     free(pair.partial);
     return left;
 }

@@ -41,7 +41,7 @@ carom_status carom_lanczos_lowest(const carom_lanczos_problem *problem,
 void carom_lanczos_free(carom_lanczos_result *result);
 
 // Makes the lanes of one block M-orthonormal, in place; lanes that depend on earlier ones become
-// zero. `image` is scratch of one block. Returns how many are left.
+// zero. `image` is scratch of one block. Returns how many are left; -1: no memory.
 int carom_lanczos_orthonormal(const carom_lanczos_problem *problem, double *block, double *image);
 
 #endif

@@ -72,6 +72,11 @@ static void advise(const carom_runner *runner, const carom_profile *p, int phase
 {
     if (phase == IMPACT) {
         advise_impact(runner, p, words, size);
+    } else if (phase == LOCATE && carom_world_joint_count(runner->world) > 0 && !cut_often(p)) {
+        snprintf(words, size,
+                 "the motion of %d joints is followed in this phase: try a larger step, or fewer "
+                 "links that hang together",
+                 carom_world_joint_count(runner->world));
     } else if ((phase == COLLIDE || phase == LOCATE) && cut_often(p)) {
         snprintf(words, size, "%.1f intervals a step up to times of impact: try --set event_work=0",
                  (double)p->intervals / (double)p->steps);

@@ -1,6 +1,7 @@
 // Creating a world and filling it.
 #include "world/world.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
@@ -240,6 +241,8 @@ static bool has_inertia(const carom_body *body)
 static bool off_centre(const carom_body *body);
 static carom_status check_centre(const carom_body *body, carom_error *err);
 
+#define COARSE 1e-3 // of a body's size: what positions must tell apart
+
 static bool has_belt(const carom_body *body)
 {
     const double *belt = body->drive.belt;
@@ -270,6 +273,14 @@ static carom_status check_body(const carom_world *world, const carom_body *body,
         !isfinite(body->damping + body->angular_damping))
         return out_of_range(err, "damping", body->damping,
                             "use rates of at least 0 1/s, and a finite gravity_scale");
+    double far = fmax(fmax(fabs(body->position[0]), fabs(body->position[1])), fabs(body->position[2]));
+    double size = carom_shape_radius(body->shape), coarse = far * DBL_EPSILON;
+    if (isfinite(size) && coarse > COARSE * size) {
+        carom_error_set(err, CAROM_BAD_INPUT,
+                        "a body of %.3g m lies %.3g m from the origin, where numbers are %.3g m apart",
+                        size, far, coarse);
+        return carom_error_fix(err, "put the scene near the origin");
+    }
     if (has_belt(body) && body->kind != CAROM_BODY_DRIVEN)
         return carom_error_set(err, CAROM_BAD_INPUT, "only a driven body has a belt");
     if (body->kind != CAROM_BODY_MOVING && body->kind != CAROM_BODY_WAITING)

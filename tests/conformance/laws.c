@@ -21,7 +21,9 @@
 #include "support/check.h"
 #include "support/families.h"
 
-enum { PROBLEMS = 10000, LAWS = 32, SHOWN = 3 };
+// In `make test-slow` all of them; as many as show every promise that is not made as broken; a
+// part.
+enum { PROBLEMS = 10000, USUAL = 2500, PART = 250, LAWS = 32, SHOWN = 3 };
 // One problem of family_restitution for so many of the others; they are numbered from here on.
 enum { RESTITUTION_EVERY = 5, RESTITUTION_FIRST = 1000000 };
 enum { BRK, SYM, KIN, MOM, ONE, WAV, NOP, RES };
@@ -59,11 +61,13 @@ static void run_problem(course *courses, int count, uint64_t number);
 static void run_restitution(course *courses, int count, uint64_t number);
 static void judge_three_balls(course *c);
 static void print_course(const course *c);
-static void judge_course(const course *c, bool all);
+static void judge_course(const course *c, bool judged);
 
 int main(int argc, char **argv)
 {
-    int problems = argc > 1 ? atoi(argv[1]) : check_effort(PROBLEMS, PROBLEMS / 40), count = 0;
+    int problems = check_full() ? PROBLEMS : check_effort(USUAL, PART), count = 0;
+    if (argc > 1)
+        problems = atoi(argv[1]);
     course courses[LAWS] = { { 0 } };
     for (int i = 0; i < carom_law_count() && count < LAWS; ++i)
         if (argc <= 2 || strcmp(argv[2], carom_law_name(carom_law_at(i))) == 0)
@@ -77,7 +81,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < count; ++i) {
         judge_three_balls(&courses[i]);
         print_course(&courses[i]);
-        judge_course(&courses[i], problems >= PROBLEMS);
+        judge_course(&courses[i], problems >= USUAL);
     }
     return check_report();
 }
@@ -257,8 +261,8 @@ static void judge_three_balls(course *c)
     count_verdict(c, &c->of[WAV], &ideal, 0, WAV);
 }
 
-// `all`: the full set, where a promise that is not made must be broken by some problem.
-static void judge_course(const course *c, bool all)
+// `judged`: enough problems, so that what is asked often and not promised must be broken by some.
+static void judge_course(const course *c, bool judged)
 {
     const char *name = carom_law_name(c->law);
     CHECK(c->failed == 0, "%s resolves every problem (%d failed)", name, c->failed);
@@ -270,7 +274,7 @@ static void judge_course(const course *c, bool all)
         if (carom_law_promises(c->law) >> bit & 1)
             CHECK(t->asked > 0 && t->broken == 0, "%s keeps %s: %d of %d broken, first by %llu",
                   name, word, t->broken, t->asked, (unsigned long long)t->first);
-        else if (all)
+        else if (judged && t->asked >= OFTEN)
             CHECK(t->broken > 0, "%s does not promise %s, and breaks it somewhere (%d asked)", name,
                   word, t->asked);
     }

@@ -82,8 +82,7 @@ static void same(const run *one, const run *other, const char *what)
           "%s: 0x%016" PRIx64 ", alone 0x%016" PRIx64, what, other->hash, one->hash);
 }
 
-// -- the caller's threads
-// ---------------------------------------------------------------------------
+// -- the caller's threads --------------------------------------------------------------------
 
 typedef struct task {
     carom_task_function run;

@@ -101,5 +101,10 @@ near("glTF: a hinge", s["joints"][0]["axis"] + s["joints"][0]["anchor"], [1, 0, 
 near("glTF: its stops", [s["joints"][0]["lower"], s["joints"][0]["upper"]], [math.degrees(-0.5), math.degrees(1)], 1e-9)
 sys.exit(failed)
 PYTHON
+# Out and in again: spheres and boxes of a run as glTF.
+"$carom" export "$source/scenes/world/pool-break.json" --out break.glb 2> /dev/null
+ends 0 "our own glTF is read" "$carom" import break.glb --out break.json
+is "with the speed of the cue ball" grep -q '"name": "cue".*"velocity": \[5, 0, 0\]' break.json
+is "and its restitution" grep -q '"restitution": 1, ' break.json
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -92,7 +92,7 @@ offers() { # expected, words
     local expected=$1; shift
     [ "$(complete_bash "$@")" = "$expected" ] || fail "$* offers \"$(complete_bash "$@")\", not \"$expected\""
 }
-offers impact carom imp
+offers impact carom impa
 offers springs carom impact FILE --law spr
 offers "probe pair" carom bounce p
 offers --modes carom bounce probe --mod

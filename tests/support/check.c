@@ -69,10 +69,20 @@ bool check_text(const char *found, const char *wanted, const char *file, int lin
     return good;
 }
 
-int check_effort(int full, int part)
+static bool effort_is(const char *name)
 {
     const char *effort = getenv("CAROM_EFFORT");
-    return effort && strcmp(effort, "part") == 0 ? part : full;
+    return effort && strcmp(effort, name) == 0;
+}
+
+int check_effort(int usual, int part)
+{
+    return effort_is("part") ? part : usual;
+}
+
+bool check_full(void)
+{
+    return effort_is("full");
 }
 
 int check_report(void)

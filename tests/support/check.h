@@ -26,10 +26,12 @@ bool check_most(double found, double max, const char *file, int line, const char
 bool check_text(const char *found, const char *wanted, const char *file, int line,
                 const char *claim, ...) __attribute__((format(printf, 5, 6)));
 
-// How much of a long loop to do: `full` once, in the optimised build of the reference compiler;
-// `part` where CAROM_EFFORT is "part": the same code under sanitizers (ten times slower) or from
-// another compiler, whose results the tests of determinism compare bit by bit.
-int check_effort(int full, int part);
+// How much of a long loop to do, by CAROM_EFFORT. Unset, in the optimised build of the reference
+// compiler: `usual`. "part", under sanitizers (ten times slower) and from another compiler, whose
+// results the tests of determinism compare bit by bit: `part`. "full", in `make test-slow`, for the
+// tests that tests/CMakeLists.txt lists: check_effort gives `usual` and check_full is true.
+int check_effort(int usual, int part);
+bool check_full(void);
 
 // Prints "N passed, N failed" and returns the exit code. A program that checked nothing fails.
 int check_report(void);

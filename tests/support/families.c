@@ -322,8 +322,7 @@ const char *family_words(family_kind kind)
     return words[kind];
 }
 
-// -- restitution
-// -----------------------------------------------------------------------------------
+// -- restitution -----------------------------------------------------------------------------
 
 // Any inertia a body can have: the moments of three masses on the axes, turned.
 static int make_rigid(instant *s, carom_random *r, vec3 position)

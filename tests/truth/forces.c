@@ -265,8 +265,7 @@ static void again_and_resumed(void)
     small_world_end(&third);
 }
 
-// -- set while it runs
-// -----------------------------------------------------------------------------
+// -- set while it runs -----------------------------------------------------------------------
 
 static void kinds_and_places(void)
 {

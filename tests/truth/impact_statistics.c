@@ -30,8 +30,7 @@ static double energy_ratio(void)
     return (r->energy_after - r->work) / r->energy_before;
 }
 
-// -- three balls: mean distance from the ideal exchange
-// --------------------------------------------
+// -- three balls: mean distance from the ideal exchange --------------------------------------
 
 static double three_ball_error(const char *law, const char *option, const char *value,
                                double exponent)
@@ -76,8 +75,7 @@ static void three_ball_errors(void)
     CHECK_MOST(wave, 0.02, "three balls: mean error of wave");
 }
 
-// -- how one contact answers to the other, three balls at v_a = 0.3
-// ---------------------------------
+// -- how one contact answers to the other, three balls at v_a = 0.3 --------------------------
 
 static void cross_sensitivity(void)
 {
@@ -112,8 +110,7 @@ static void cross_sensitivity(void)
     }
 }
 
-// -- cradles disturbed by 1e-6
-// ---------------------------------------------------------------------
+// -- cradles disturbed by 1e-6 ---------------------------------------------------------------
 
 // Share of 200 random disturbances that move the result by more than 0.01.
 static double share_off(const char *law, const char *option, const char *value, int n)
@@ -154,8 +151,7 @@ static void disturbances(void)
     }
 }
 
-// -- QCE capped, finished by Poisson's rule: energy kept
-// -------------------------------------------
+// -- QCE capped, finished by Poisson's rule: energy kept -------------------------------------
 
 static void wedge(double degrees)
 {
@@ -216,8 +212,7 @@ static void caps(void)
     }
 }
 
-// -- balls on a circle, reflected again and again
-// --------------------------------------------------
+// -- balls on a circle, reflected again and again --------------------------------------------
 
 // Largest deviation from the n-fold symmetry after `times` impacts, each followed by a reversal of
 // all velocities so that the next one meets the same contacts.
@@ -256,8 +251,7 @@ static void circles(void)
           "three balls on a circle: fixed-point loses symmetry");
 }
 
-// -- distance to springs on clusters
-// ---------------------------------------------------------------
+// -- distance to springs on clusters ---------------------------------------------------------
 
 // Mean |v - v_springs| / |u-| over elastic Hertz clusters. The order of the laws is that of the
 // reference (its clusters: qce 0.044, gr 0.092, newton 0.141, sqm 0.245).
@@ -298,8 +292,7 @@ static void cluster_distances(void)
     }
 }
 
-// -- friction that would gain energy
-// ---------------------------------------------------------------
+// -- friction that would gain energy ---------------------------------------------------------
 
 static void rod(void)
 {
@@ -346,8 +339,7 @@ static void friction_gain(void)
         CHECK_NEAR(energy_ratio(), 0.8344347981600733, 1e-9, "rod: energy by etm, lambda 300");
 }
 
-// -- Newton's law is the inelastic one scaled
-// ------------------------------------------------------
+// -- Newton's law is the inelastic one scaled ------------------------------------------------
 
 static void newton_is_scaled_inelastic(void)
 {
@@ -371,8 +363,7 @@ static void newton_is_scaled_inelastic(void)
     CHECK_MOST(worst, 1e-11, "the change of velocity by newton is twice that by inelastic");
 }
 
-// -- restitution that differs from contact to contact
-// ----------------------------------------------
+// -- restitution that differs from contact to contact ----------------------------------------
 
 // The reference: energy grows in 13 of 571 cases without the limiter, up to 6 %.
 static void mixed_restitution(void)

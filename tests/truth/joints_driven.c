@@ -713,7 +713,7 @@ int main(void)
     damped(60);
     creeps();
     too_stiff();
-    for (int k = 0; k < 3; ++k) {
+    for (int k = check_effort(0, 1); k < check_effort(3, 2); ++k) {
         door_bounces("qce", 0.5 * k);
         door_bounces("wave", 0.5 * k);
         door_bounces("gr", 0.5 * k);

@@ -437,8 +437,8 @@ static void propagation(void)
     cradles("propagation", 8);
 }
 
-// Against Simbody with friction: tests/peers/rough.c. One point that stops to slide: Routh's path by
-// hand. Ball of mass 1 and radius 1/2: W_nn = 1, W_tt = 7/2, slip 1 stops at p_n = 2/7 / mu.
+// Against Simbody with friction: tests/peers/rough.c. One point that stops to slide: Routh's path
+// by hand. Ball of mass 1 and radius 1/2: W_nn = 1, W_tt = 7/2, slip 1 stops at p_n = 2/7 / mu.
 static void plus(void)
 {
     cradle(3, 1, 1);
@@ -483,8 +483,8 @@ static void drumwright(void)
         vec3 u = vec3_add(vec3_from(s.v[box]), vec3_cross(vec3_from(s.w[box]), arm));
         CHECK(u.z >= 0.3 * sqrt(u.x * u.x + u.y * u.y) - 1e-7, "drumwright: corner %d: dual cone",
               i);
-        work += s.p[i][0] * u.z - sqrt(s.p[i][1] * s.p[i][1] + s.p[i][2] * s.p[i][2]) *
-                                      sqrt(u.x * u.x + u.y * u.y);
+        work += s.p[i][0] * u.z -
+                sqrt(s.p[i][1] * s.p[i][1] + s.p[i][2] * s.p[i][2]) * sqrt(u.x * u.x + u.y * u.y);
     }
     CHECK_NEAR(work, 0, 1e-7, "drumwright: four corners do no work");
 }

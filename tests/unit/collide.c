@@ -3,41 +3,11 @@
 // for once the crowd has been seen.
 #include "collide/collide.h"
 #include "base/random.h"
+#include "support/allocations.h"
 #include "support/check.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define WATCHED 0 // the sanitizers own the allocator
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define WATCHED 0
-#else
-#define WATCHED 1
-#endif
-#else
-#define WATCHED 1
-#endif
-
-static long allocations;
-
-#if WATCHED
-extern void *__libc_malloc(size_t size);
-extern void *__libc_realloc(void *memory, size_t size);
-
-void *malloc(size_t size)
-{
-    ++allocations;
-    return __libc_malloc(size);
-}
-
-void *realloc(void *memory, size_t size)
-{
-    ++allocations;
-    return __libc_realloc(memory, size);
-}
-#endif
 
 enum { COUNT = 400, KINDS = 8 };
 
@@ -175,14 +145,13 @@ static void check_memory(carom_collide *collide)
         find(collide, &count);
     }
     size_t bytes = carom_collide_bytes(collide);
-    long before = allocations;
+    long before = allocations();
     for (int step = 0; step < 30; ++step) {
         place_all(1 + (uint64_t)step % 3);
         find(collide, &count);
     }
     CHECK(carom_collide_bytes(collide) == bytes, "thirty more calls hold no more memory");
-    if (WATCHED)
-        CHECK(allocations == before, "and ask for none (%ld calls)", allocations - before);
+    CHECK(allocations() == before, "and ask for none (%ld calls)", allocations() - before);
 }
 
 static void check_reach(void)

@@ -56,7 +56,7 @@ typedef struct inside {
 // Sweeps without the frame around the law.
 static void sweep(inside *in, const instant *t, const carom_contact_set *set, int cap)
 {
-    carom_qce_settings settings = { 1e-12, 0, cap };
+    carom_qce_settings settings = { 1e-12, 0, cap, false };
     in->arena = carom_arena_create(0);
     CHECK(carom_problem_build(&t->impact, in->arena, &in->problem, NULL) == CAROM_OK, "builds");
     in->problem.thread_scratch = &in->arena;

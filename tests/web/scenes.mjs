@@ -12,10 +12,11 @@ import { changed, pixelsOf } from './pixels.mjs'
 const [, , carom, source, pictures, , ...only] = process.argv
 const folder = join(source, 'scenes')
 const UNSEEN = ['bounce/kernel', 'chain/frame', 'chain/two_walls'] // numbers without a body: refused with the reason
+const EMPTY = ['world/hopper'] // nothing is there at the start: it is poured
 const all = readdirSync(folder).flatMap((room) => readdirSync(join(folder, room)).map((file) => `${room}/${file.replace(/\.json$/, '')}`))
 const names = only.length ? only : all.filter((name) => !UNSEEN.includes(name)).sort()
 const SIZES = [[360, 640], [1440, 900]]
-const LEAST = 25 // of 5760: a ball that falls two metres is no larger
+const LEAST = 3 // of 5760: a ball on a track of two turns is no larger
 
 const report = new Report()
 const { browser, context } = await openBrowser()
@@ -37,7 +38,7 @@ async function look(page, link, name, width, height) {
   }
   const seen = changed(painted.mass, painted.speed, painted.body)
   console.log(`        ${name} ${width} px: ${seen} of 5760`)
-  report.check(`${width} px: what moves is seen`, seen >= LEAST, seen)
+  report.check(`${width} px: what moves is seen`, EMPTY.includes(name) ? seen === 0 : seen >= LEAST, seen)
 }
 
 // The picture alone.

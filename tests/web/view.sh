@@ -13,6 +13,6 @@ if [ "$flows" = view ]; then
     (cd "$source/viewer" && node node_modules/typescript/bin/tsc --noEmit) || { echo "the page has type errors"; exit 1; }
 fi
 mkdir -p "$build/web"
-limit=240
+limit=600 # busy machines
 [ "$flows" = scenes ] && [ $# -lt 5 ] && limit=3600
 timeout -k 5 $limit node "$source/tests/web/$flows.mjs" "$carom" "$source" "$build/web" "$work" "${@:5}"

@@ -191,7 +191,7 @@ export class Walls {
           if (this.meets(piece)) ++hits
         }
     }
-    return hits > 0.35 * rays
+    return hits > 0.25 * rays
   }
 
   // Whether the ray, in the frame of the body, meets the piece.

@@ -47,6 +47,7 @@ const laws = JSON.parse(execFileSync(carom, ['laws', '--json'], { encoding: 'utf
 // Hashes of the native command, kept beside the site: a scene that has not changed since is not run again.
 const keep = `${out}.hashes.json`
 const version = execFileSync(carom, ['--version'], { encoding: 'utf8' }) + statSync(carom).mtimeMs
+mkdirSync(out, { recursive: true })
 let kept = {}
 try { kept = JSON.parse(readFileSync(keep, 'utf8')) } catch { /* the first time */ }
 if (kept.version !== version) kept = { version }
@@ -64,9 +65,8 @@ for (const [path, scene] of Object.entries(scenes)) {
       try { scene.hashes[law] = fingerprint(scene.kind, run.stdout) } catch { /* no figures: no hash */ }
   }
   kept[path] = { text: scene.text, hashes: scene.hashes }
+  writeFileSync(keep, JSON.stringify(kept)) // a build that is stopped goes on from here
 }
-mkdirSync(out, { recursive: true })
-writeFileSync(keep, JSON.stringify(kept))
 
 // -- pages ------------------------------------------------------------------------------------------
 const live = await bundle(join(here, 'live.ts'), 'iife')

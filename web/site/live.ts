@@ -93,7 +93,7 @@ async function sliders(bar: Element, computer: Computer): Promise<void> {
     const slide = element('input', label, {
       type: 'range', min: '0', max: String(max), step: String(step), value: value ?? String(max), name, title: path,
     })
-    const words = element('output', label, { textContent: value ? `${value} ${unit}` : 'as in the file' })
+    const words = element('output', label, { textContent: value ? `${value} ${unit}` : 'unchanged' })
     slide.oninput = () => (words.textContent = `${slide.value} ${unit}`)
     slide.onchange = () => open({ settings: [...settings.filter((one) => one !== held), `${path}=${slide.value}`] })
   }
@@ -115,13 +115,14 @@ class Hashes {
     const row = this.rows.get(source)!
     row.dataset.hash = hash
     row.dataset.equal = native === undefined ? '' : String(native === hash)
-    row.textContent = `${laws[source]}: here ${hash}` +
-      (native === undefined ? '' : native === hash ? ` = native ${native}` : ` but native ${native}`)
+    row.title = native === undefined ? 'computed here' : `native ${native}, here ${hash}`
+    row.textContent = native === undefined || native === hash
+      ? `${laws[source]} ${hash}${native ? ', as native' : ''}` : `${laws[source]} ${hash}, but native ${native}`
   }
 }
 
 async function begin(): Promise<void> {
-  const bar = element('details', element('nav', document.body, { className: 'live' }), { open: innerWidth > 760 })
+  const bar = element('details', element('nav', document.body, { className: 'live' }), { open: innerWidth > 1000 && laws.length < 3 })
   element('summary', bar, { textContent: 'this scene' })
   element('a', bar, { href: 'index.html', textContent: 'all scenes and lessons' })
   if (!scene) {

@@ -1,0 +1,183 @@
+// Journals: text files with a line per result, keyed. A line is written in one piece at the end of
+// the file, so that several processes may share it and a kill leaves whole lines, and at most one
+// that is cut, which is dropped. Nothing is ever changed in place.
+#include "sweep/sweep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void carom_sweep_journal_path(const carom_sweep_settings *settings, char *out, size_t size)
+{
+    if (settings->shards > 0)
+        snprintf(out, size, "%s.%d-of-%d.journal", settings->out, settings->shard,
+                 settings->shards);
+    else
+        snprintf(out, size, "%s.journal", settings->out);
+}
+
+static carom_status cannot(const char *what, const char *path, carom_error *err)
+{
+    carom_error_set(err, CAROM_IO_FAILED, "the journal cannot be %s: %s", what, strerror(errno));
+    carom_error_where(err, "%s", path);
+    return carom_error_fix(err, "look for the folder, its permissions, a full disk");
+}
+
+// Where the last whole line ends.
+static off_t whole_lines(int file, off_t size)
+{
+    char bytes[4096];
+    while (size > 0) {
+        off_t from = size > (off_t)sizeof bytes ? size - (off_t)sizeof bytes : 0;
+        ssize_t got = pread(file, bytes, (size_t)(size - from), from);
+        for (ssize_t i = got - 1; i >= 0; --i)
+            if (bytes[i] == '\n')
+                return from + i + 1;
+        if (got <= 0)
+            return size;
+        size = from;
+    }
+    return 0;
+}
+
+int carom_sweep_journal_open(const char *path, carom_error *err)
+{
+    struct stat state;
+    int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file < 0 || fstat(file, &state) != 0 ||
+        ftruncate(file, whole_lines(file, state.st_size)) != 0) {
+        cannot("opened", path, err);
+        if (file >= 0)
+            close(file);
+        return -1;
+    }
+    return file;
+}
+
+bool carom_sweep_journal_add(int file, uint64_t key, const char *words)
+{
+    size_t length = strlen(words) + 18;
+    char *line = malloc(length + 1);
+    if (!line)
+        return false;
+    snprintf(line, length + 1, "%016llx\t%s\n", (unsigned long long)key, words);
+    bool good = write(file, line, length) == (ssize_t)length;
+    free(line);
+    return good;
+}
+
+// -- reading --------------------------------------------------------------------------------------
+
+static carom_status append_file(const char *path, carom_text *all, carom_error *err)
+{
+    char bytes[65536];
+    size_t got;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return cannot("read", path, err);
+    while ((got = fread(bytes, 1, sizeof bytes, file)) > 0)
+        carom_text_add_bytes(all, bytes, got);
+    fclose(file);
+    if (all->length > 0 && all->bytes[all->length - 1] != '\n')
+        carom_text_add(all, "\tcut\n"); // known by its end, and dropped
+    return carom_text_status(all, err);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const carom_sweep_line *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    // of several the one that worked, so that a retry counts
+    return strncmp(y->words, "ok", 2) == 0 ? (strncmp(x->words, "ok", 2) == 0 ? 0 : 1) : -1;
+}
+
+// "0123456789abcdef\tok..." or failed; whatever else is there is not a line.
+static bool is_line(const char *at, size_t length)
+{
+    return length > 19 && strspn(at, "0123456789abcdef") == 16 && at[16] == '\t' &&
+           (strncmp(at + 17, "ok", 2) == 0 || strncmp(at + 17, "failed\t", 7) == 0) &&
+           !(length > 4 && memcmp(at + length - 4, "\tcut", 4) == 0);
+}
+
+static carom_status take_lines(carom_sweep *sweep, carom_text *all, carom_error *err)
+{
+    int64_t room = 0;
+    for (size_t i = 0; i < all->length; ++i)
+        room += all->bytes[i] == '\n';
+    free(sweep->lines);
+    free(sweep->journal);
+    sweep->journal = all->bytes;
+    sweep->lines = calloc((size_t)room + 1, sizeof *sweep->lines);
+    sweep->line_count = 0;
+    if (!sweep->lines)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the journal");
+    for (char *at = sweep->journal; at && *at;) {
+        char *end = strchr(at, '\n');
+        if (end && is_line(at, (size_t)(end - at))) {
+            *end = 0;
+            sweep->lines[sweep->line_count++] =
+                (carom_sweep_line){ strtoull(at, NULL, 16), at + 17 };
+        }
+        at = end ? end + 1 : NULL;
+    }
+    qsort(sweep->lines, (size_t)sweep->line_count, sizeof *sweep->lines, by_key);
+    return CAROM_OK;
+}
+
+const char *carom_sweep_journal_find(const carom_sweep *sweep, uint64_t key)
+{
+    int64_t low = 0, high = sweep->line_count;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (sweep->lines[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < sweep->line_count && sweep->lines[low].key == key ? sweep->lines[low].words : NULL;
+}
+
+carom_status carom_sweep_load(carom_sweep *sweep, const char *out, carom_sweep_report *report,
+                              carom_error *err)
+{
+    char pattern[4200];
+    glob_t found = { 0 };
+    carom_text all = { 0 };
+    NEED(err, sweep, out);
+    snprintf(pattern, sizeof pattern, "%.4096s*.journal", out);
+    int none = glob(pattern, 0, NULL, &found);
+    carom_status status = CAROM_OK;
+    carom_text_add(&all, "%s", "");
+    for (size_t i = 0; none == 0 && i < found.gl_pathc && status == CAROM_OK; ++i)
+        status = append_file(found.gl_pathv[i], &all, err);
+    if (none == 0)
+        globfree(&found);
+    if (status != CAROM_OK) {
+        carom_text_free(&all);
+        return status;
+    }
+    TRY(take_lines(sweep, &all, err));
+    carom_sweep_report r = { .jobs = sweep->jobs };
+    for (int64_t job = 0; job < sweep->jobs; ++job) {
+        const char *words = carom_sweep_journal_find(sweep, sweep->keys[job]);
+        r.missing += !words;
+        r.failed += words && strncmp(words, "failed", 6) == 0;
+    }
+    if (report)
+        *report = r;
+    return CAROM_OK;
+}
+
+const char *carom_sweep_error(const carom_sweep *sweep, int64_t job)
+{
+    if (!sweep || job < 0 || job >= sweep->jobs)
+        return NULL;
+    const char *words = carom_sweep_journal_find(sweep, sweep->keys[job]);
+    return words && strncmp(words, "failed\t", 7) == 0 ? words + 7 : NULL;
+}
