@@ -281,7 +281,7 @@ enum { FIRST_STEPS = 480 };               // two seconds
 
 static void first(scene *s, const char *name)
 {
-    *s = (scene){ name, first_dt, 0, FIRST_STEPS, .5, .3, 0, false, s->bodies };
+    *s = (scene){ name, first_dt, 0, FIRST_STEPS, .5, .3, 0, false, s->bodies, false, 0 };
 }
 
 static void first_boxes_100(scene *s, bool quick)

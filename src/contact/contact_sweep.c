@@ -62,14 +62,14 @@ static bool resists_rolling(const carom_contact_system *s, const carom_contact_i
     return any;
 }
 
-// Whether the last sweep looked at most contacts: a group is passed over only where all its lanes
-// have nothing to do.
+// Whether the last sweep looked at four contacts in five: a group is passed over only where all its
+// lanes have nothing to do.
 static bool busy(const carom_contact_system *s, const carom_contact_island *island)
 {
     long long visited = 0;
     for (int r = 0; r < range_count(island); ++r)
         visited += s->ranges[island->first_range + r].visited;
-    return 2 * visited > island->count;
+    return 5 * visited > 4 * (long long)island->count;
 }
 
 // Whether the sweeps left are worth the way into the lanes and back.
