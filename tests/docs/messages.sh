@@ -60,14 +60,14 @@ is "is one" grep -q '<svg' drawing.svg
 ends 2 "two formats" "$carom" export run.carom --to png --out film.mp4
 says "do not fit" '--to is png, but --out is "film.mp4"'
 ends 2 "an ending without a format" "$carom" export run.carom --out x.jpg
-says "lists those that have one" ".png .csv .npz .glb .pvd .html .svg .mp4 .webm or .gif"
+says "lists those that have one" ".png .csv .npz .glb .usda .pvd .html .svg .mp4 .webm or .gif"
 is "nothing was written" test ! -e film.mp4 -a ! -e x.jpg
 ends 0 "a picture of laws by its ending" "$carom" compare "$cradle" --laws qce --out laws.svg
 is "is one" grep -q '<svg' laws.svg
 ends 2 "a picture that ends like a table" "$carom" compare "$cradle" --laws qce --svg laws.csv
 says "is refused" "ends like another kind of file"
 ends 2 "a file of no kind" "$carom" compare "$cradle" --laws qce --out laws.mp4
-says "is refused, too" "use one of: .csv .svg .html"
+says "is refused, too" "use one of: .csv .svg .pdf .html"
 ends 0 "a tower's picture" "$carom" tower two.json --out two.svg
 is "is one" grep -q '<svg' two.svg
 ends 2 "a time after the run" "$carom" export run.carom --at 99 --out late.svg
