@@ -81,7 +81,8 @@ int main(int argc, char **argv)
     carom_terminal_catch_interrupts();
     int code = run(argc, argv);
     // A full disk shows only when the last words are written.
-    if (fflush(stdout) != 0 && (code == CAROM_EXIT_GOOD || code == CAROM_EXIT_BROKEN)) {
+    if ((ferror(stdout) || fflush(stdout) != 0) &&
+        (code == CAROM_EXIT_GOOD || code == CAROM_EXIT_BROKEN)) {
         carom_error err = { .status = CAROM_IO_FAILED,
                             .what = "cannot write the standard output",
                             .fix = "look for a full disk or a lost connection" };

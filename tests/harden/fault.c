@@ -154,7 +154,10 @@ int posix_memalign(void **out, size_t alignment, size_t size)
 // Messages have to get out: the standard error never fails.
 static int stream_fails(FILE *stream)
 {
-    return stream != stderr && __fwritable(stream) && fails(WRITE, ENOSPC);
+    if (stream == stderr || !__fwritable(stream) || !fails(WRITE, ENOSPC))
+        return 0;
+    stream->_flags |= 0x20; // its error indicator, which glibc names _IO_ERR_SEEN inside
+    return 1;
 }
 
 // The C library's streams write below these names: each call of theirs counts as a write.
