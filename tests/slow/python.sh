@@ -60,7 +60,7 @@ assert grown < 2048, grown
 PYTHON
 
 cp -r python/notebooks data "$work/" # the notebooks look for ../../data
-mkdir -p "$work/a/b" && mv "$work/notebooks"/* "$work/a/b/" && cp -r "$work/data" "$work/"
+mkdir -p "$work/a/b" && mv "$work/notebooks"/* "$work/a/b/"
 for notebook in "$work"/a/b/*.ipynb; do
     JUPYTER_PLATFORM_DIRS=1 PYTHONPATH=$(ls -d "$work"/venv/lib/python3*/site-packages) "$python" -m nbconvert --to html --execute \
         --ExecutePreprocessor.kernel_name=python3 "$notebook" > "$work/nbconvert.log" 2>&1 || { tail -n 30 "$work/nbconvert.log"; exit 1; }
