@@ -27,8 +27,8 @@ LANES_INLINE lanes3 turn(const body *of, vec3 arm, lanes3 impulse)
 }
 
 // K times each of three impulses, side by side in lanes.
-CAROM_LANES_WIDE static void respond(const body *a, const body *b, vec3 point,
-                                     const vec3 impulse[3], vec3 out[3])
+CAROM_LANES_WIDE static void respond_to_columns(const body *a, const body *b, vec3 point,
+                                                const vec3 impulse[3], vec3 out[3])
 {
     lanes3 in = { { impulse[0].x, impulse[1].x, impulse[2].x, 0 },
                   { impulse[0].y, impulse[1].y, impulse[2].y, 0 },
@@ -44,7 +44,7 @@ record carom_contact_general_make(const body *bodies, int a, int b, vec3 n, vec3
 {
     vec3 along[3] = { n }, column[3];
     vec3_tangents(n, &along[1], &along[2]);
-    respond(&bodies[a], &bodies[b], point, along, column);
+    respond_to_columns(&bodies[a], &bodies[b], point, along, column);
     double k11 = vec3_dot(along[1], column[1]), k22 = vec3_dot(along[2], column[2]);
     double k12 = vec3_dot(along[1], column[2]), half = 0.5 * (k11 - k22);
     return (record){ .a = a,

@@ -103,7 +103,8 @@ void carom_contact_wide_unpack(carom_contact_system *s, carom_contact_range *ran
     range->groups = 0;
 }
 
-CAROM_LANES_WIDE static void lead(const carom_contact_wide *wide, int begin, int end, double ratio)
+CAROM_LANES_WIDE static void lead_points(const carom_contact_wide *wide, int begin, int end,
+                                         double ratio)
 {
     for (int k = begin; k < end; ++k) {
         lanes3 extra = lanes3_scale(lanes_all(ratio), wide->direction[k]), now = wide->impulse[k];
@@ -115,7 +116,7 @@ CAROM_LANES_WIDE static void lead(const carom_contact_wide *wide, int begin, int
 void carom_contact_wide_lead(carom_contact_system *s, const carom_contact_range *range,
                              double ratio)
 {
-    lead(s->wide, carom_contact_wide_first(range), end_of(s->wide, range), ratio);
+    lead_points(s->wide, carom_contact_wide_first(range), end_of(s->wide, range), ratio);
 }
 
 // -- the sweep ------------------------------------------------------------------------------------
@@ -237,8 +238,8 @@ LANES_INLINE void relax_group(carom_contact_system *s, const group *g,
         note_changes(s, g, now, pass->number);
 }
 
-CAROM_LANES_WIDE static void sweep(carom_contact_system *s, carom_contact_range *range,
-                                   const carom_contact_pass *pass)
+CAROM_LANES_WIDE static void sweep_points(carom_contact_system *s, carom_contact_range *range,
+                                          const carom_contact_pass *pass)
 {
     const group *groups = s->wide->groups + carom_contact_wide_first(range);
     sums sum = { lanes_all(0), lanes_all(0) };
@@ -261,5 +262,5 @@ CAROM_LANES_WIDE static void sweep(carom_contact_system *s, carom_contact_range 
 void carom_contact_wide_sweep(carom_contact_system *s, carom_contact_range *range,
                               const carom_contact_pass *pass)
 {
-    sweep(s, range, pass);
+    sweep_points(s, range, pass);
 }

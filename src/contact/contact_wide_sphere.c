@@ -304,8 +304,8 @@ LANES_INLINE void fetch(const carom_contact_system *s, const group *g)
     }
 }
 
-CAROM_LANES_WIDE static void sweep(carom_contact_system *s, carom_contact_range *range,
-                                   const carom_contact_pass *pass)
+CAROM_LANES_WIDE static void sweep_spheres(carom_contact_system *s, carom_contact_range *range,
+                                           const carom_contact_pass *pass)
 {
     group *groups = s->wide_spheres->groups + carom_contact_wide_first(range);
     sums sum = { lanes_all(0), lanes_all(0) };
@@ -329,5 +329,5 @@ CAROM_LANES_WIDE static void sweep(carom_contact_system *s, carom_contact_range 
 void carom_contact_wide_sphere_sweep(carom_contact_system *s, carom_contact_range *range,
                                      const carom_contact_pass *pass)
 {
-    sweep(s, range, pass);
+    sweep_spheres(s, range, pass);
 }

@@ -3,7 +3,8 @@
 // Each lane does what vec.h does with one number, operation by operation, and nothing is fused: a
 // result depends neither on its lane nor on the width of the processor's registers. Functions
 // marked CAROM_LANES_WIDE, which are static, are compiled for several of those, and the one to use
-// is chosen when the program starts.
+// is chosen when the program starts. No two of them may have the same name: what chooses is global
+// where clang compiles.
 #ifndef CAROM_MATH_LANES_H
 #define CAROM_MATH_LANES_H
 
