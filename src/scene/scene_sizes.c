@@ -9,7 +9,7 @@ enum { TRIES = 1000 };
 
 #define FACTOR_RANGE                                                                               \
     {                                                                                              \
-        1e-6, 1e6                                                                                  \
+        .min = 1e-6, .max = 1e6                                                                    \
     }
 
 static const carom_field fields[] = {
