@@ -213,7 +213,7 @@ typedef struct sums {
 LANES_INLINE void relax_group(carom_contact_system *s, const group *g,
                               const carom_contact_pass *pass, const bool passing, sums *sum)
 {
-    lanes_flags all = lanes_all(0) == lanes_all(0), visited = all, now = ~all;
+    lanes_flags all = { -1, -1, -1, -1 }, visited = all, now = ~all;
     lanes min = lanes_all(pass->min * pass->min);
     if (passing) {
         lanes_flags since = { pass->number - 1, pass->number - 1, pass->number - 1,
