@@ -272,9 +272,9 @@ for tool in bash cat; do ln -s "$(command -v $tool)" stub/$tool; ln -s "$(comman
 printf '#!/usr/bin/env bash\nfor last; do :; done\ncat > "$last"\n' | sed "1s|.*|#!$(command -v bash)|" > stub/ffmpeg
 printf '#!%s\necho "no such codec" >&2\nexit 1\n' "$(command -v bash)" > broken/ffmpeg
 chmod +x stub/ffmpeg broken/ffmpeg
-ends 2 "keys of the camera out of order" env PATH="$work/stub:$PATH" "$carom" export run.carom --key 1,1,2,3,0,0,0 --key 0,1,2,3,0,0,0 --out key.mp4
-ends 2 "a key with too few numbers" env PATH="$work/stub:$PATH" "$carom" export run.carom --key 0,1,2 --out key.mp4
-ends 0 "USDA" "$carom" export run.carom --out run.usda
+ends 2 "key 2 of the camera is at 0 s" env PATH="$work/stub:$PATH" "$carom" export run.carom --key 1,1,2,3,0,0,0 --key 0,1,2,3,0,0,0 --out key.mp4
+ends 2 "give seven numbers" env PATH="$work/stub:$PATH" "$carom" export run.carom --key 0,1,2 --out key.mp4
+ends 0 "written: run.usda" "$carom" export run.carom --out run.usda
 is "z up" grep -q 'upAxis = "Z"' run.usda
 is "with motion" grep -q 'xformOp:translate.timeSamples' run.usda
 ends 4 "install ffmpeg" env PATH="$work/bare" "$carom" export run.carom --to mp4

@@ -102,8 +102,9 @@ int main(void)
 
     play_until(&p, carom_scene_world_duration(p.scene));
     carom_ledger ledger = play_ledger(&p);
-    // on the floor in a pile: below half a card's height
-    CHECK_MOST(highest(&p, first), 0.5 * height, "the house has fallen, it was %g m high", top);
+    // not one storey stands: those are a leaning card high, 0.094 m. The pile itself may lie on a ball
+    // of 0.04 m, cards across each other on it; how high is as chaotic as the fall
+    CHECK_MOST(highest(&p, first), 0.75 * height, "the house has fallen, it was %g m high", top);
     // a ball that rolls slowly may push the heap for some more seconds
     double speed = fastest(&p, first);
     for (int extra = 0; extra < 10 && speed > 1e-6; ++extra) {
