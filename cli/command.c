@@ -13,15 +13,17 @@
 #include "manual.h"
 #include "terminal.h"
 
-enum { MOST_GIVEN = 4096, MOST_NAMES = 64 };
+enum { MOST_NAMES = 64 };
+
+typedef struct taken {
+    const carom_argument *argument;
+    const char *text;
+} taken;
 
 struct carom_arguments {
     const carom_command *command;
     int count;
-    struct {
-        const carom_argument *argument;
-        const char *text;
-    } given[MOST_GIVEN];
+    taken *given; // room for as many as the command line has
 };
 
 static const carom_argument help_argument = { "--help", CAROM_ARGUMENT_FLAG,
@@ -313,8 +315,6 @@ static int store(carom_arguments *given, const carom_argument *argument, const c
         code = place_file(given->command, &argument, text);
     if (code != CAROM_EXIT_GOOD)
         return code;
-    if (given->count == MOST_GIVEN)
-        return carom_command_misuse("give fewer", "there are more than %d arguments", MOST_GIVEN);
     given->given[given->count].argument = argument;
     given->given[given->count++].text = text;
     return CAROM_EXIT_GOOD;
@@ -392,6 +392,19 @@ static int parse(carom_arguments *given, int argc, char **argv)
     return CAROM_EXIT_GOOD;
 }
 
+static int check_required(const carom_arguments *given)
+{
+    const carom_command *command = given->command;
+    for (const carom_argument *argument = command->arguments; argument->name; ++argument)
+        if (argument->required && carom_command_count(given, argument->name) == 0) {
+            char fix[160];
+            snprintf(fix, sizeof fix, "write `carom %s %s`; `carom %s --help` has examples",
+                     command->name, argument->name, command->name);
+            return carom_command_misuse(fix, "%s is missing: %s", argument->name, argument->doc);
+        }
+    return CAROM_EXIT_GOOD;
+}
+
 int carom_command_run(const carom_command *command, int argc, char **argv)
 {
     carom_arguments given = { .command = command };
@@ -400,17 +413,16 @@ int carom_command_run(const carom_command *command, int argc, char **argv)
             carom_manual_help(command);
             return CAROM_EXIT_GOOD;
         }
+    given.given = calloc((size_t)argc + 1, sizeof *given.given);
+    if (!given.given)
+        return carom_command_no_memory("the arguments");
     int code = parse(&given, argc, argv);
-    if (code != CAROM_EXIT_GOOD)
-        return code;
-    for (const carom_argument *argument = command->arguments; argument->name; ++argument)
-        if (argument->required && carom_command_count(&given, argument->name) == 0) {
-            char fix[160];
-            snprintf(fix, sizeof fix, "write `carom %s %s`; `carom %s --help` has examples",
-                     command->name, argument->name, command->name);
-            return carom_command_misuse(fix, "%s is missing: %s", argument->name, argument->doc);
-        }
-    return command->run(&given);
+    if (code == CAROM_EXIT_GOOD)
+        code = check_required(&given);
+    if (code == CAROM_EXIT_GOOD)
+        code = command->run(&given);
+    free(given.given);
+    return code;
 }
 
 const carom_command *carom_command_find(const char *name)

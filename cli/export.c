@@ -356,7 +356,7 @@ static bool remove_frames(const char *folder, const char *stem)
 static carom_status write_part(job *j, const char *folder, carom_export_vtp_part part, int64_t m,
                                carom_error *err)
 {
-    char name[8192], path[3 * 8192];
+    char name[8192], path[2 * 8192];
     carom_export_vtp_name(strrchr(j->prefix, '/') ? strrchr(j->prefix, '/') + 1 : j->prefix, part,
                           m, name, sizeof name);
     snprintf(path, sizeof path, "%s/%s", folder, name);

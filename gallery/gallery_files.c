@@ -23,7 +23,7 @@ static const char marker[] = "gallery.json";
 bool carom_gallery_files_read(const char *path, carom_text *out)
 {
     FILE *file = fopen(path, "rb");
-    char bytes[65536];
+    char bytes[8192];
     size_t count;
     if (!file)
         return false;

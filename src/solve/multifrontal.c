@@ -34,6 +34,7 @@ typedef struct builder {
     int *home;     // cells sorted by part
     int *where;    // of a node: its place among the nodes of the front in work
     double *small; // the matrix of one cell
+    carom_multifrontal_kernel kernel;
 } builder;
 
 static carom_status plan(builder *b, carom_error *err);
@@ -58,6 +59,7 @@ carom_status carom_multifrontal_create(const carom_multifrontal_source *source,
     free(b.home);
     free(b.where);
     free(b.small);
+    carom_multifrontal_kernel_destroy(&b.kernel);
     if (status == CAROM_OK)
         *out = b.front;
     else
@@ -239,7 +241,8 @@ static carom_status plan(builder *b, carom_error *err)
     front->bytes = (double)entries * sizeof *front->panels;
     front->panels = malloc((entries + 1) * sizeof *front->panels);
     b->small = malloc((rows * rows + 1) * sizeof *b->small);
-    if (!front->panels || !b->small) {
+    if (!carom_multifrontal_kernel_create(&b->kernel, max, b->source->threads) || !front->panels ||
+        !b->small) {
         carom_error_set(err, CAROM_NO_MEMORY, "no memory for a factorisation of %.0f MB",
                         1e-6 * front->bytes);
         return carom_error_fix(err, "use fewer unknowns: larger cells or a coarser mesh");
@@ -337,8 +340,7 @@ static carom_status factor_part(builder *b, int p, carom_error *err)
         add_cell(b, one, b->home[one->home + i]);
     for (int c = one->child; c >= 0; c = front->parts[c].sibling)
         add_child(b, one, &front->parts[c]);
-    int bad = carom_multifrontal_kernel_eliminate(one->panel, one->rest, k + border, k,
-                                                  b->source->threads);
+    int bad = carom_multifrontal_kernel_eliminate(&b->kernel, one->panel, one->rest, k + border, k);
     if (bad >= 0) {
         carom_error_set(err, CAROM_NOT_CONVERGED, "the matrix is singular at node %d",
                         one->own + bad / front->width);

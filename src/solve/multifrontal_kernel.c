@@ -18,10 +18,32 @@ enum {
 };
 static const double PARALLEL_WORK = 4e6; // multiplications that are worth waking threads for
 
-typedef struct packed {
+// The operands of one tile, packed.
+typedef struct carom_multifrontal_tile {
     double a[TILE_ROWS * DEPTH];
     double b[TILE_COLUMNS * DEPTH];
 } packed;
+
+static int tiles_of(int m, int n)
+{
+    return (m + TILE_ROWS - 1) / TILE_ROWS * ((n + TILE_COLUMNS - 1) / TILE_COLUMNS);
+}
+
+bool carom_multifrontal_kernel_create(carom_multifrontal_kernel *kernel, int rows, int threads)
+{
+    int most = tiles_of(rows, rows);
+    kernel->threads = threads < most ? threads : most;
+    kernel->threads = kernel->threads > 1 ? kernel->threads : 1;
+    kernel->tiles = malloc((size_t)kernel->threads * sizeof *kernel->tiles);
+    kernel->d = malloc(((size_t)rows + 1) * sizeof *kernel->d);
+    return kernel->tiles && kernel->d;
+}
+
+void carom_multifrontal_kernel_destroy(carom_multifrontal_kernel *kernel)
+{
+    free(kernel->tiles);
+    free(kernel->d);
+}
 
 // A piece of the panel that is packed: its rows and columns, in strips of `strip` rows.
 typedef struct slice {
@@ -109,24 +131,26 @@ static void do_tile(const carom_multifrontal_product *p, int row, int column, pa
     }
 }
 
-static void do_tiles(const carom_multifrontal_product *p, atomic_int *next)
+static void do_tiles(const carom_multifrontal_product *p, packed *buffers, int threads,
+                     atomic_int *next)
 {
-    packed buffer;
-    int high = (p->m + TILE_ROWS - 1) / TILE_ROWS, wide = (p->n + TILE_COLUMNS - 1) / TILE_COLUMNS;
-    for (int tile; (tile = carom_team_next(next, high * wide)) >= 0;) {
+    packed *buffer = &buffers[carom_team_me(threads)];
+    int count = tiles_of(p->m, p->n), wide = tiles_of(1, p->n);
+    for (int tile; (tile = carom_team_next(next, count)) >= 0;) {
         int row = tile / wide * TILE_ROWS, column = tile % wide * TILE_COLUMNS;
         if (!p->lower || row + TILE_ROWS > column)
-            do_tile(p, row, column, &buffer);
+            do_tile(p, row, column, buffer);
     }
 }
-CAROM_TEAM_SHARE2(do_tiles, const carom_multifrontal_product *, atomic_int *)
+CAROM_TEAM_SHARE4(do_tiles, const carom_multifrontal_product *, packed *, int, atomic_int *)
 
-void carom_multifrontal_kernel_multiply(const carom_multifrontal_product *p)
+static void multiply(const carom_multifrontal_kernel *kernel, const carom_multifrontal_product *p)
 {
     double work = (double)p->m * (double)p->n * (double)p->k;
+    int threads = work > PARALLEL_WORK ? kernel->threads : 1;
     atomic_int next = 0;
     if (p->k > 0)
-        CAROM_TEAM(work > PARALLEL_WORK ? p->threads : 1, do_tiles(p, &next));
+        CAROM_TEAM(threads, do_tiles(p, kernel->tiles, threads, &next));
 }
 
 // L D L^T of one block of columns, all rows below included. `block` is its first column at its own
@@ -155,29 +179,24 @@ CAROM_MULTIFRONTAL_WIDE static int eliminate_block(double *block, int rows, int 
     return -1;
 }
 
-int carom_multifrontal_kernel_eliminate(double *panel, double *rest, int f, int k, int threads)
+int carom_multifrontal_kernel_eliminate(const carom_multifrontal_kernel *kernel, double *panel,
+                                        double *rest, int f, int k)
 {
-    double *d = malloc(((size_t)k + 1) * sizeof *d);
-    if (!d)
-        return 0;
+    double *d = kernel->d;
     int bad = -1;
     for (int j = 0; j < k && bad < 0; j += CAROM_MULTIFRONTAL_BLOCK) {
         int width = k - j < CAROM_MULTIFRONTAL_BLOCK ? k - j : CAROM_MULTIFRONTAL_BLOCK,
             rows = f - j;
         double *block = panel + carom_multifrontal_panel_size(f, j);
-        carom_multifrontal_product before = { panel, d, block, (size_t)rows, f,     j,
-                                              j,     j, rows,  width,        false, threads };
-        carom_multifrontal_kernel_multiply(&before);
+        multiply(kernel, &(carom_multifrontal_product){ panel, d, block, (size_t)rows, f, j, j, j,
+                                                        rows, width, false });
         bad = eliminate_block(block, rows, width);
         bad = bad < 0 ? bad : bad + j;
         for (int i = 0; i < width; ++i)
             d[j + i] = block[(size_t)i * (size_t)(rows + 1)];
     }
-    if (bad < 0 && f > k) {
-        carom_multifrontal_product after = { panel, d, rest,  (size_t)(f - k), f,    k,
-                                             k,     k, f - k, f - k,           true, threads };
-        carom_multifrontal_kernel_multiply(&after);
-    }
-    free(d);
+    if (bad < 0 && f > k)
+        multiply(kernel, &(carom_multifrontal_product){ panel, d, rest, (size_t)(f - k), f, k, k, k,
+                                                        f - k, f - k, true });
     return bad;
 }

@@ -40,14 +40,25 @@ typedef struct carom_multifrontal_product {
     size_t ldc;
     int f, k, a, b, m, n;
     bool lower; // m = n, and only i >= j is wanted (some of the rest is written, too)
-    int threads;
 } carom_multifrontal_product;
 
-void carom_multifrontal_kernel_multiply(const carom_multifrontal_product *p);
+// What the kernels need beside the fronts: on the heap, for a thread's packed tile is larger than
+// some systems' whole stack.
+typedef struct carom_multifrontal_kernel {
+    struct carom_multifrontal_tile *tiles; // one per thread
+    double *d;                             // pivots of the front in work
+    int threads;
+} carom_multifrontal_kernel;
+
+// For fronts of up to `rows` rows; no more threads than their tiles can keep busy. False where
+// there is no memory; is to be destroyed in any case.
+bool carom_multifrontal_kernel_create(carom_multifrontal_kernel *kernel, int rows, int threads);
+void carom_multifrontal_kernel_destroy(carom_multifrontal_kernel *kernel);
 
 // Eliminates the first k columns of a front: panel becomes L (unit lower) with D on its diagonal,
 // rest ((f - k)^2, lower triangle) what is left. Returns the first column whose pivot is zero or
 // not a number, or -1.
-int carom_multifrontal_kernel_eliminate(double *panel, double *rest, int f, int k, int threads);
+int carom_multifrontal_kernel_eliminate(const carom_multifrontal_kernel *kernel, double *panel,
+                                        double *rest, int f, int k);
 
 #endif

@@ -75,7 +75,7 @@ bool carom_sweep_journal_add(int file, uint64_t key, const char *words)
 
 static carom_status append_file(const char *path, carom_text *all, carom_error *err)
 {
-    char bytes[65536];
+    char bytes[8192];
     size_t got;
     FILE *file = fopen(path, "r");
     if (!file)

@@ -11,6 +11,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -169,9 +170,11 @@ size_t fwrite(const void *bytes, size_t size, size_t items, FILE *stream)
 {
     return stream_fails(stream) ? 0 : NEXT(fwrite)(bytes, size, items, stream);
 }
+// With nothing to write it is no write: libstdc++ flushes the empty standard output at every exit.
 int fflush(FILE *stream)
 {
-    return stream && stream_fails(stream) ? EOF : NEXT(fflush)(stream);
+    bool writes = stream && stream != stderr && __fpending(stream) > 0;
+    return writes && stream_fails(stream) ? EOF : NEXT(fflush)(stream);
 }
 int fclose(FILE *stream)
 {
