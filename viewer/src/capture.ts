@@ -1,6 +1,10 @@
 // Pictures and videos of what is on the screen, handed to the browser as files.
+import { colourList } from './colours'
+import { scalesOf, wordsOfScale } from './legend'
+import { notice } from './overlay'
+import type { View } from './view'
 
-export function save(blob: Blob, name: string): void {
+function save(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
   link.download = name
@@ -8,13 +12,13 @@ export function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000)
 }
 
-export interface Caption {
+interface Caption {
   title: string
   scale: { words: string; colours: string[] } | null
 }
 
 // The canvas with its title and its scale, as PNG.
-export function picture(canvas: HTMLCanvasElement, caption: Caption, dark: boolean): Promise<Blob | null> {
+function picture(canvas: HTMLCanvasElement, caption: Caption, dark: boolean): Promise<Blob | null> {
   const out = document.createElement('canvas')
   out.width = canvas.width
   out.height = canvas.height
@@ -36,7 +40,7 @@ export function picture(canvas: HTMLCanvasElement, caption: Caption, dark: boole
 }
 
 // Records the canvas from now on until `end`; null where the browser cannot.
-export class Recorder {
+class Recorder {
   private constructor(private readonly recorder: MediaRecorder, private readonly pieces: Blob[]) {}
 
   static begin(canvas: HTMLCanvasElement): Recorder | null {
@@ -57,5 +61,53 @@ export class Recorder {
       this.recorder.addEventListener('stop', () => done(new Blob(this.pieces, { type: 'video/webm' })))
       this.recorder.stop()
     })
+  }
+}
+
+export interface CaptureActions {
+  draw(): void
+  play(): void
+}
+
+export class Capture {
+  private recorder: Recorder | null = null
+
+  constructor(private readonly view: View, private readonly canvas: HTMLCanvasElement, private readonly actions: CaptureActions) {}
+
+  get recording(): boolean {
+    return this.recorder !== null
+  }
+
+  private get fileName(): string {
+    return (this.view.sources[0].words.match(/[a-z0-9]+/gi) ?? ['carom']).join('-').toLowerCase().slice(0, 60)
+  }
+
+  async picture(): Promise<void> {
+    this.actions.draw()
+    const scale = scalesOf(this.view)[0]
+    const caption = {
+      title: this.view.sources.map((source) => source.words).join('   |   '),
+      scale: scale ? { words: wordsOfScale(scale), colours: colourList() } : null,
+    }
+    const blob = await picture(this.canvas, caption, this.view.state.dark)
+    if (blob) save(blob, `${this.fileName}.png`)
+  }
+
+  // From here on until it is pressed again, or the end.
+  async video(): Promise<void> {
+    this.view.wake()
+    if (this.recorder) return this.end()
+    this.recorder = Recorder.begin(this.canvas)
+    if (!this.recorder) return notice('This browser cannot record videos; `carom export --to mp4` can.')
+    this.actions.play()
+  }
+
+  async end(): Promise<void> {
+    const { recorder } = this
+    if (!recorder) return
+    this.view.wake()
+    this.recorder = null
+    const video = await recorder.end()
+    return video.size ? save(video, `${this.fileName}.webm`) : notice('Nothing was recorded: the video was too short.')
   }
 }

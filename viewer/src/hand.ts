@@ -1,5 +1,5 @@
 // The hand in a scene that runs: a body is pulled, and let go it flies that way; or it is put elsewhere. An arrow and a
-// number say what will happen.
+// number say what will happen; asking the run for it is in throwing.ts.
 import * as THREE from 'three'
 import { Arrows } from './arrows'
 import { FLOATS } from './source'

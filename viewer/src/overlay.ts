@@ -1,11 +1,10 @@
-// What is written over the pictures: titles, names at bodies, what is under the pointer, the card of the chosen
-// body, scales.
+// What is written over the pictures: titles, names at bodies, what is under the pointer, notices. The card of the
+// chosen body and the scales have files of their own.
 import * as THREE from 'three'
-import { gradient } from './colours'
-import { FLOATS, type Scale, type Source } from './source'
+import { FLOATS, type Source } from './source'
 import type { Stage } from './stage'
 import type { Labels } from './state'
-import { quantity, short, wordsFor } from './words'
+import { short } from './words'
 
 export function element(name: string, parent: HTMLElement = document.body, tag = 'div'): HTMLElement {
   const made = document.createElement(tag)
@@ -94,54 +93,6 @@ export class Tip {
 
 export function kindOf(kind: number): string {
   return ['moving', 'fixed', 'driven', 'removed'][kind] ?? ''
-}
-
-// The chosen body at a frame; `vertex` is where a surface with numbers of its own was clicked.
-export function cardOf(stage: Stage, frame: Float32Array, vertex: number): string {
-  const { about } = stage.source
-  const body = about.bodies[stage.chosen]
-  if (about.channels) {
-    const channels = stage.source.surfaces[body.form]?.channels ?? []
-    return about.channels.map((one, i) => `${one.name} ${vertex < 0 ? '' : quantity(channels[i][vertex], one.unit)}`).join('\n')
-  }
-  const at = stage.chosen * FLOATS
-  const three = (k: number) => [0, 1, 2].map((i) => frame[at + k + i].toPrecision(5).padStart(12)).join('')
-  const speed = Math.hypot(frame[at + 7], frame[at + 8], frame[at + 9])
-  const surface = body.restitution === undefined ? '' : `\nrestitution ${short(body.restitution)}, friction ${short(body.friction ?? 0)}`
-  return (
-    `${body.name}   ${kindOf(body.kind)}${body.kind === 0 ? `, ${body.mass.toPrecision(5)} kg` : ''}\n` +
-    `position (m)   ${three(0)}\nvelocity (m/s) ${three(7)}\n${about.stretch ? '' : `spin (rad/s)   ${three(10)}\n`}` +
-    `speed ${speed.toPrecision(5)} m/s, energy of motion ${(0.5 * body.mass * speed * speed).toPrecision(5)} J${surface}`
-  )
-}
-
-export function wordsOfScale(scale: Scale): string {
-  const shown = (value: number) => quantity(Math.abs(value) < 1e-200 ? 0 : value, scale.unit) // nothing seen yet
-  return `${shown(scale.min ?? 0)} – ${shown(scale.max ?? 1)}   ${wordsFor(scale.name)}`
-}
-
-// The scales beside the picture: of the colours, of the forces.
-export class Legend {
-  readonly element: HTMLElement
-  private words = ''
-
-  constructor(parent: HTMLElement) {
-    this.element = element('legend', parent)
-    this.element.hidden = true
-  }
-
-  show(scales: Scale[], hint: string): void {
-    const words = [...scales.map(wordsOfScale), hint].join('\n')
-    if (words === this.words) return
-    this.words = words
-    this.element.hidden = scales.length === 0 && hint === ''
-    this.element.replaceChildren()
-    for (const scale of scales) {
-      element('ramp', this.element).style.background = gradient()
-      element('', this.element).textContent = wordsOfScale(scale)
-    }
-    if (hint) element('hint', this.element).textContent = hint
-  }
 }
 
 let box: HTMLElement | null = null

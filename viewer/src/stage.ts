@@ -66,6 +66,7 @@ export class Stage {
     new THREE.LineBasicMaterial({ color: 0x8a6d3b }),
   )
   extent: Extent = { middle: new THREE.Vector3(), radius: 1, points: new Float32Array(), box: new THREE.Box3() }
+  measured = 0 // frames that there were when it was measured
   shadowsOld = true // since they were drawn
   private painted = '' // what the colours on the screen stand for
   // What lies beyond this plane is not drawn: bodies with their centres there, walls where it cuts them.
