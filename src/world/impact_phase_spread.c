@@ -75,20 +75,8 @@ static void reach(carom_impact_phase *c, int body)
     c->spin[body] = world->now.spin[body];
 }
 
-static void join_one(carom_impact_phase *c, int body);
-
-// Bodies that joints connect answer together.
-static void join_cluster(carom_impact_phase *c, int body)
-{
-    for (int next = c->cluster_next[body]; next != body; next = c->cluster_next[next]) {
-        sets_join(c->parent, body, next);
-        if (c->members[next].part == CAROM_IMPACT_PHASE_OUTSIDE)
-            join_one(c, next);
-    }
-}
-
 // Lets all touching contacts of a body take part.
-static void join_one(carom_impact_phase *c, int body)
+static void join_contacts(carom_impact_phase *c, int body)
 {
     const carom_world *world = c->step->world;
     reach(c, body);
@@ -108,8 +96,19 @@ static void join_one(carom_impact_phase *c, int body)
         reach(c, link.other);
         sets_join(c->parent, body, link.other);
     }
-    if (c->cluster_next)
-        join_cluster(c, body);
+}
+
+// A body's contacts, and those of the bodies that joints connect it with: they answer together.
+static void join_one(carom_impact_phase *c, int body)
+{
+    join_contacts(c, body);
+    if (!c->cluster_next)
+        return;
+    for (int next = c->cluster_next[body]; next != body; next = c->cluster_next[next]) {
+        sets_join(c->parent, body, next);
+        if (c->members[next].part == CAROM_IMPACT_PHASE_OUTSIDE)
+            join_contacts(c, next);
+    }
 }
 
 // A body and its surrounding up to so many layers of neighbours, breadth first.
