@@ -3,10 +3,16 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
 
 int pipe(int ends[2]);
 int madvise(void *place, size_t size, int advice);
 FILE *tmpfile(void);
+pid_t fork(void);
+pid_t getppid(void);
+char *realpath(const char *path, char *out);
 
 int pipe(int ends[2])
 {
@@ -25,4 +31,21 @@ FILE *tmpfile(void)
 {
     errno = ENOSYS;
     return NULL;
+}
+
+pid_t fork(void)
+{
+    errno = ENOSYS;
+    return -1;
+}
+
+pid_t getppid(void)
+{
+    return 1;
+}
+
+// Files of a page have no links: a path is what it is.
+char *realpath(const char *path, char *out)
+{
+    return out ? strcpy(out, path) : strdup(path);
 }
