@@ -9,5 +9,5 @@ target_link_options(carom_module PRIVATE -mexec-model=reactor -Wl,--strip-all -W
     -Wl,--export=carom_pass_parts -Wl,--export=carom_pass_distance -Wl,--export=carom_pass_inverse_inertia)
 # What computes is fast; what reads, writes and draws is small.
 foreach(target carom_io_objects carom_gallery carom_module)
-    target_compile_options(${target} PRIVATE -Os)
+    target_compile_options(${target} PRIVATE -Oz)
 endforeach()
