@@ -5,7 +5,8 @@
 // may be through each other at the end, with no overlap that the next look would find. So their
 // motion is followed once more, by steps that cannot pass what is a quarter of that thickness: by
 // the gap where they are apart, by that quarter where they are not. The deepest overlap on the way
-// is noted, as that of any other contact.
+// is noted, as that of any other contact. What turns farther than FARTHEST is taken to turn about
+// one axis, which is no worse than all else about it.
 #include "base/team.h"
 #include "collide/narrow.h"
 #include "world/journal.h"
@@ -13,6 +14,7 @@
 #include "world/step.h"
 
 enum { LOOKS = 400 };
+static const double FARTHEST = 4; // rad
 
 // How a body moves: world_move.c.
 typedef struct course {
@@ -28,12 +30,13 @@ static course course_of(const carom_step *step, int i)
     vec3 mean = vec3_scale(0.5, vec3_add(world->before[i], world->now.velocity[i]));
     vec3 belt = vec3_from(world->drive[i].belt);
     const sym3 unit = { 1, 1, 1, 0, 0, 0 };
+    bool simple = world->fixed[i] || vec3_length(world->now.spin[i]) * step->h > FARTHEST;
     return (course){ .shape = world->shape[i],
                      .x = world->now.position[i],
                      .v = vec3_sub(step->held[i] ? world->now.velocity[i] : mean, belt),
                      .w = world->now.spin[i],
                      .q = world->now.rotation[i],
-                     .inertia = world->fixed[i] ? unit : world->inertia[i] };
+                     .inertia = simple ? unit : world->inertia[i] };
 }
 
 static double rim_speed(const carom_world *world, int i)
@@ -52,27 +55,27 @@ static double speed_of(const carom_step *step, int a, int b)
     return sqrt(square) + rim_speed(world, a) + rim_speed(world, b);
 }
 
-static carom_pose pose_after(const course *c, double t)
+static carom_pose move_on(course *c, double time)
 {
-    quat rotation = c->q;
-    vec3 spin = c->w;
-    carom_motion_turn(c->inertia, t, &rotation, &spin);
-    return carom_pose_make(vec3_axpy(c->x, t, c->v), rotation);
+    c->x = vec3_axpy(c->x, time, c->v);
+    carom_motion_turn(c->inertia, time, &c->q, &c->w);
+    return carom_pose_make(c->x, c->q);
 }
 
 // The deepest that the two get into each other, m.
-static double deepest(const course pair[2], double h, double speed, double thickness)
+static double deepest(course pair[2], double h, double speed, double thickness)
 {
-    double most = 0, t = 0, part = 0.25 * thickness / speed;
+    double most = 0, t = 0, on = 0, part = 0.25 * thickness / speed;
     for (int k = 0; k < LOOKS; ++k) {
-        carom_pose a = pose_after(&pair[0], t), b = pose_after(&pair[1], t);
+        carom_pose a = move_on(&pair[0], on), b = move_on(&pair[1], on);
         double gap = carom_narrow_gap(pair[0].shape, &a, pair[1].shape, &b, speed * (h - t)).gap;
         if (gap == HUGE_VAL) // out of reach until the end
             break;
         most = fmax(most, -gap);
         if (t == h)
             break;
-        t = fmin(h, t + fmax(part, gap / speed));
+        on = fmin(h - t, fmax(part, gap / speed));
+        t = on < h - t ? t + on : h;
     }
     return most;
 }

@@ -141,8 +141,9 @@ typedef struct course {
 } course;
 
 // A body that turns farther than this within the interval does not turn about one axis, unless its
-// inertia is the same about all: its free rotation is followed as it moves (motion.c).
-static const double FAR = 0.1; // rad
+// inertia is the same about all: its free rotation is followed as it moves (motion.c), and no
+// farther than that can be done quickly: the interval ends there.
+static const double FAR = 0.1, FARTHEST = 1; // rad
 
 static void follow(const carom_world *world, int i, course *c)
 {
@@ -150,10 +151,11 @@ static void follow(const carom_world *world, int i, course *c)
         return;
     c->inertia = world->inertia[i];
     c->tumbles = true;
+    c->h = fmin(c->h, FARTHEST / c->spin);
     for (int k = 1; k <= 2; ++k) {
         quat q = c->q;
         vec3 w = c->w;
-        c->tumbles = c->tumbles && carom_motion_turn(c->inertia, 0.5 * k * c->h, &q, &w);
+        carom_motion_turn(c->inertia, 0.5 * k * c->h, &q, &w);
         c->spin = fmax(c->spin, vec3_length(w));
     }
 }
@@ -319,6 +321,8 @@ static double first_contact(const carom_step *step, int first, int last, double 
     const carom_world *world = step->world;
     int a = step->candidates[first].a, b = step->candidates[first].b;
     const course pair[2] = { course_of(step, a), course_of(step, b) };
+    for (int k = 0; k < 2; ++k)
+        max = pair[k].tumbles ? fmin(max, pair[k].h) : max;
     double turning = spin_speed(world, a, pair[0].spin) + spin_speed(world, b, pair[1].spin);
     double early = vec3_length(vec3_sub(pair[1].early, pair[0].early));
     double fall = fmax(early, vec3_length(vec3_sub(pair[1].late, pair[0].late)));
