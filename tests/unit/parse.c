@@ -1,5 +1,6 @@
 // JSON without memory: each allocation of the parser fails in turn. jansson alone goes on behind a
-// token that found no room, and writes beyond it.
+// token that found no room, and writes beyond it: where that is the quote at its end (the first key
+// here fills sixteen bytes).
 #include "parse/parse.h"
 
 #include <errno.h>
@@ -9,7 +10,8 @@
 #include "support/check.h"
 
 static const char text[] =
-    "{ \"a key that is longer than sixteen bytes\": [1, 2.5, true, null, \"and a text of more than "
+    "{ \"fourteen bytes\": \"\", \"a key that is longer than sixteen bytes\": [1, 2.5, true, null, "
+    "\"and a text of more than "
     "sixty-four bytes, so that the buffer of the parser has to grow twice\", { \"x\": \"\\u00e4\" "
     "}],"
     " \"numbers\": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20] }";
