@@ -20,8 +20,8 @@ static int below(const graph *g, int body, int contact)
     const carom_row *row = &g->problem->normal[contact];
     const carom_twist *v = &g->v[body];
     bool first = row->a == body;
-    double speed = vec3_dot(row->d, v->linear) +
-                   vec3_dot(first ? row->arm_a : row->arm_b, v->angular);
+    double speed =
+        vec3_dot(row->d, v->linear) + vec3_dot(first ? row->arm_a : row->arm_b, v->angular);
     return (first ? -speed : speed) < -g->slow ? (first ? row->b : row->a) : -1;
 }
 
