@@ -49,6 +49,9 @@ static const carom_field material_fields[] = {
       .range = { 0, 1e60, .above = true, .unit = "m/s" }, .doc = "see fade" },
     { "fade_power", CAROM_FIELD_NUMBER, offsetof(carom_material, fade_power), .initial = 1,
       .range = { 0, 100, .above = true }, .doc = "see fade" },
+    { "fade_slip", CAROM_FIELD_NUMBER, offsetof(carom_material, fade_slip),
+      .range = { .min = 0, .max = 1e6 },
+      .doc = "how much slip counts in the fade: u is the root of u_n^2 + (fade_slip slip)^2" },
     { "bounce", CAROM_FIELD_OBJECT, .table = &carom_scene_bounce_table,
       .doc = "restitution from the vibration modes of each body with this material; instead of "
              "`restitution`" },
