@@ -55,10 +55,10 @@ harden: ## attacks for hours: damaged files, kills, failing calls, fuzzing (cont
 	@cmake --preset dev > build/dev.log 2>&1 && cmake --build --preset dev -j $(JOBS) > build/dev.log 2>&1 || (tail -n 40 build/dev.log; exit 1)
 	@tools/harden
 
-bench: ## the benchmark tables, beside other engines
+bench: ## the benchmark tables, beside other engines (hours; QUICK=1: minutes)
 	@tools/setup bench
 	@$(MAKE) --no-print-directory build
-	@tools/bench build/release
+	@tools/bench build/release $(if $(QUICK),quick)
 
 referee: ## laws and engines side by side: rewrites the tables of docs/referee.md
 	@tools/setup referee
