@@ -2,10 +2,10 @@
 //
 // Nothing here depends on the order in which bodies are listed except the order within a cell, and
 // the pairs found are sorted afterwards.
+#include "base/memory.h"
 #include "base/team.h"
 #include "collide/grid.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Cells of a dense level: so many, and so many more for each body.
@@ -39,11 +39,11 @@ carom_status carom_grid_fill(carom_grid *grid, const carom_collide_bodies *bodie
 
 void carom_grid_free(carom_grid *grid)
 {
-    free(grid->entry);
-    free(grid->place);
-    free(grid->loose);
-    free(grid->plane);
-    free(grid->start);
+    carom_memory_free(grid->entry);
+    carom_memory_free(grid->place);
+    carom_memory_free(grid->loose);
+    carom_memory_free(grid->plane);
+    carom_memory_free(grid->start);
     memset(grid, 0, sizeof *grid);
 }
 
@@ -60,10 +60,10 @@ static carom_status reserve_bodies(carom_grid *grid, int count, carom_error *err
         return CAROM_OK;
     size_t room = (size_t)count + 16;
     carom_grid_free(grid);
-    grid->entry = malloc(room * sizeof *grid->entry);
-    grid->place = malloc(room * sizeof *grid->place);
-    grid->loose = malloc(room * sizeof *grid->loose);
-    grid->plane = malloc(room * sizeof *grid->plane);
+    grid->entry = carom_memory_get(room * sizeof *grid->entry);
+    grid->place = carom_memory_get(room * sizeof *grid->place);
+    grid->loose = carom_memory_get(room * sizeof *grid->loose);
+    grid->plane = carom_memory_get(room * sizeof *grid->plane);
     if (!grid->entry || !grid->place || !grid->loose || !grid->plane) {
         carom_grid_free(grid);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the broad phase of %d bodies",
@@ -252,8 +252,8 @@ static carom_status reserve_tables(carom_grid *grid, size_t tables, carom_error 
         // The box of cells breathes with the motion: room for two levels as large as they get.
         size_t room = 2 * (DENSE_FIXED + DENSE_EACH * (size_t)grid->entry_count);
         room = room > 2 * tables ? room : 2 * tables;
-        free(grid->start);
-        grid->start = malloc(room * sizeof *grid->start);
+        carom_memory_free(grid->start);
+        grid->start = carom_memory_get(room * sizeof *grid->start);
         grid->table_room = grid->start ? room : 0;
         if (!grid->start)
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu grid cells", tables);
