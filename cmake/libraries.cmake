@@ -18,7 +18,7 @@
 #
 # tools/exports writes the linker's map from the headers; tests/house/exports.sh holds libraries and headers to each other.
 
-set(PUBLIC_BASE error hash json random status suggest text version)
+set(PUBLIC_BASE error hash json memory random status suggest text version)
 set(CORE_PARTS PkgConfig::QHULL Threads::Threads m)
 set(MODELS_PARTS PkgConfig::GMP Threads::Threads m)
 set(IO_PARTS PkgConfig::GMP PkgConfig::JANSSON PkgConfig::ZLIB Threads::Threads m)

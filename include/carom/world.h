@@ -90,9 +90,9 @@ typedef struct carom_material {
     /// -1 to 1, of impacts that stick, see carom_impact_contact; default 0. Refused where the law
     /// has none (carom_law_has_tangential).
     double tangential_restitution;
-    double cohesion; ///< N: two bodies that touch hold together up to this force; default 0, none
-    double adhesion; ///< J: work that parts two bodies which have hit each other: they leave with
-                     ///< so much less, or not at all; default 0
+    double cohesion;  ///< N: two bodies that touch hold together up to this force; default 0, none
+    double adhesion;  ///< J: work that parts two bodies which have hit each other: they leave with
+                      ///< so much less, or not at all; default 0
     const char *name; ///< null: none; the world keeps a copy
 } carom_material;
 
@@ -376,9 +376,9 @@ CAROM_API void carom_world_record_contacts(carom_world *world, int on);
 /// Impacts since the list was cleared, in the order they happened, then the contacts that rested in
 /// the last step. Valid until the next step.
 CAROM_API const carom_world_contact *carom_world_contacts(const carom_world *world, int *count);
-/// Hands the memory of that list over to the caller, who frees it with free(); the world goes on
-/// with a copy. For who still looks at it when the next step comes. Null without a list or without
-/// memory: nothing has changed then.
+/// Hands the memory of that list over to the caller, who frees it with carom_memory_free(); the
+/// world goes on with a copy. For who still looks at it when the next step comes. Null without a
+/// list or without memory: nothing has changed then.
 CAROM_API carom_world_contact *carom_world_contacts_detach(carom_world *world);
 /// Empties the list of contacts.
 CAROM_API void carom_world_contacts_clear(carom_world *world);

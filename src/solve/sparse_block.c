@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
+#include "base/memory.h"
 #include "base/queue.h"
 #include "math/lanes.h"
 
@@ -48,7 +49,7 @@ struct carom_sparse_block {
 
 carom_sparse_block *carom_sparse_block_create(int size, size_t limit_bytes)
 {
-    carom_sparse_block *s = calloc(1, sizeof *s);
+    carom_sparse_block *s = carom_memory_zeros(1, sizeof *s);
     if (!s)
         return NULL;
     s->size = size;
@@ -56,7 +57,7 @@ carom_sparse_block *carom_sparse_block_create(int size, size_t limit_bytes)
     s->block = (size_t)size * (size_t)WIDTH(size);
     s->memory = carom_arena_create(limit_bytes);
     if (!s->memory) {
-        free(s);
+        carom_memory_free(s);
         return NULL;
     }
     s->start = carom_arena_mark_here(s->memory);
@@ -68,7 +69,7 @@ void carom_sparse_block_destroy(carom_sparse_block *s)
     if (!s)
         return;
     carom_arena_destroy(s->memory);
-    free(s);
+    carom_memory_free(s);
 }
 
 int carom_sparse_block_count(const carom_sparse_block *s)

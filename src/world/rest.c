@@ -125,8 +125,13 @@ static carom_status load_bodies(carom_rest *rest, carom_error *err)
             load_body(rest, rest->member[island->set.first_body + i]);
     }
     for (int i = 0; i < world->count; ++i)
-        if (world->fixed[i])
+        if (world->fixed[i] && !world->asleep[i])
             load_body(rest, i);
+    for (int i = 0; i < rest->contact_count && world->asleep_count > 0; ++i) {
+        int sleeper = carom_rest_sleeper(rest, i);
+        if (sleeper >= 0)
+            load_body(rest, sleeper);
+    }
     return CAROM_OK;
 }
 

@@ -6,17 +6,26 @@
 
 static void make_contact(void *client, int i);
 
+static void load_fixed(carom_rest *rest, int i, int place)
+{
+    rest->system.sphere_bodies[place] =
+        (carom_contact_sphere_body){ .v = rest->step->world->now.velocity[i] };
+    rest->system.travel[place] = 0;
+    rest->place[i] = place;
+}
+
 static void load_immovable(carom_rest *rest)
 {
     const carom_world *world = rest->step->world;
-    int immovable = rest->member_count;
+    int next = rest->member_count;
     for (int i = 0; i < world->count; ++i)
-        if (world->fixed[i]) {
-            rest->system.sphere_bodies[immovable] =
-                (carom_contact_sphere_body){ .v = world->now.velocity[i] };
-            rest->system.travel[immovable] = 0;
-            rest->place[i] = immovable++;
-        }
+        if (world->fixed[i] && !world->asleep[i])
+            load_fixed(rest, i, next++);
+    for (int i = 0; i < rest->contact_count && world->asleep_count > 0; ++i) {
+        int sleeper = carom_rest_sleeper(rest, i);
+        if (sleeper >= 0)
+            load_fixed(rest, sleeper, next++);
+    }
 }
 
 // The bodies of the islands, by this thread's share.

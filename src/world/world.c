@@ -2,9 +2,9 @@
 #include "world/world.h"
 
 #include <float.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
+#include "base/memory.h"
 #include "impact/workspace.h"
 #include "shape/shape.h"
 #include "world/ledger.h"
@@ -42,7 +42,7 @@ static carom_status out_of_range(carom_error *err, const char *name, double valu
 static bool make_workspaces(carom_world *world)
 {
     int threads = world->options.threads > 1 ? world->options.threads : 1;
-    world->beside = calloc((size_t)threads, sizeof *world->beside);
+    world->beside = carom_memory_zeros((size_t)threads, sizeof *world->beside);
     for (int i = -1; world->beside && i < threads; ++i) {
         carom_workspace **one = i < 0 ? &world->workspace : &world->beside[i];
         *one = carom_workspace_create();
@@ -78,7 +78,7 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
     NEED(err, options, out);
     *out = NULL;
     TRY(carom_world_option_check(options, err));
-    carom_world *world = calloc(1, sizeof *world);
+    carom_world *world = carom_memory_zeros(1, sizeof *world);
     carom_material plain = carom_world_material_default();
     if (!world)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
@@ -108,9 +108,9 @@ void carom_world_destroy(carom_world *world)
     carom_world_bodies_free(world);
     carom_shape_release(world->nothing);
     for (int i = 0; i < world->joint_count; ++i)
-        free(world->joints[i].name);
+        carom_memory_free(world->joints[i].name);
     for (int i = 0; i < world->material_count; ++i)
-        free((void *)world->materials[i].name);
+        carom_memory_free((void *)world->materials[i].name);
     void *arrays[] = { world->changes.list,
                        world->materials,
                        world->pairs,
@@ -123,7 +123,7 @@ void carom_world_destroy(carom_world *world)
                        world->warm_other.contacts,
                        world->warm_other.rolling };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
-        free(arrays[i]);
+        carom_memory_free(arrays[i]);
     carom_linkage_destroy(world->linkage);
     carom_journal_free(&world->journal);
     carom_world_event_free(&world->events);
@@ -132,10 +132,10 @@ void carom_world_destroy(carom_world *world)
     carom_workspace_destroy(world->workspace);
     for (int i = 0; i < world->beside_count; ++i)
         carom_workspace_destroy(world->beside[i]);
-    free(world->beside);
+    carom_memory_free(world->beside);
     carom_sparse_block_destroy(world->rest_matrix);
     carom_arena_destroy(world->scratch);
-    free(world);
+    carom_memory_free(world);
 }
 
 static carom_status check_tangential(const carom_world *world, double value, carom_error *err)
@@ -406,7 +406,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
     if (carom_world_handle_copy_name(body->name, &name))
         i = carom_world_handle_take_body(world);
     if (i < 0) {
-        free(name);
+        carom_memory_free(name);
         carom_shape_release(shape);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for body %d", world->count);
     }

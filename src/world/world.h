@@ -106,6 +106,12 @@ typedef struct carom_world_changes_list {
     bool on;
 } carom_world_changes_list;
 
+// What a block of bodies has in all.
+typedef struct carom_world_sums {
+    double kinetic, potential, mass;
+    vec3 momentum, angular;
+} carom_world_sums;
+
 struct carom_world {
     carom_world_options options;
     bool options_altered;  // since the world was made
@@ -144,8 +150,14 @@ struct carom_world {
     carom_warm_start warm_other;  // the other one of the two, while a step goes on
     carom_warm_start warm_asleep; // between sleepers
     int asleep_count;             // bodies
+    double asleep_radius;         // m, none of them has a larger one
     bool disturbance;             // some of them are to wake
-    bool warm_unchanged;          // `warm` is still the last step's: the next goes elsewhere
+    unsigned ledger_epoch; // another one whenever a body changes that the books count as it is
+    struct {
+        unsigned epoch; // in which they were added up, where all of the block slept; 0: never
+        carom_world_sums total; // then
+    } ledger_block[CAROM_TEAM_BLOCKS];
+    bool warm_unchanged; // `warm` is still the last step's: the next goes elsewhere
 
     carom_journal journal;
     carom_world_event_list events;

@@ -63,6 +63,8 @@ static void find_share(carom_world *world, double h, int threads)
     double size = vec3_length(gravity);
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        if (world->asleep[i])
+            continue;
         world->pull[i] = world->fixed[i] ? zero : gravity;
         world->pull_size[i] = size;
         world->spin_pull[i] = zero;
