@@ -57,6 +57,7 @@ if (!pattern) {
   await report.run('sliders', async () => {
     const page = await context.newPage()
     await open({ scene: 'impact/cradle.json', law: 'qce', set: 'row.restitution=0.5' }, page)
+    if (!(await page.locator('nav.live > details').evaluate((bar) => bar.open))) await page.locator('nav.live > details > summary').click()
     const slider = page.locator('nav.live input[name=restitution]')
     await slider.waitFor()
     report.check('the slider stands where it was put', (await slider.inputValue()) === '0.5')
