@@ -72,8 +72,9 @@ typedef struct carom_world_options {
     carom_law_options law_options;      ///< of that law
 } carom_world_options;
 
-/// A surface. Two materials that meet combine by the geometric mean of restitution, of friction and
-/// of rolling, unless carom_world_pair says otherwise, and by the mean of tangential restitution.
+/// A surface. Two materials that meet combine by the geometric mean of restitution, of friction, of
+/// rolling, of cohesion and of adhesion, unless carom_world_pair says otherwise, and by the mean of
+/// tangential restitution.
 typedef struct carom_material {
     double restitution; ///< 0 to 1; at speeds above zero see the fade
     double fade; ///< e = max(restitution, 1 - fade (u / fade_speed)^fade_power) where fade > 0
@@ -87,6 +88,9 @@ typedef struct carom_material {
     /// -1 to 1, of impacts that stick, see carom_impact_contact; default 0. Refused where the law
     /// has none (carom_law_has_tangential).
     double tangential_restitution;
+    double cohesion; ///< N: two bodies that touch hold together up to this force; default 0, none
+    double adhesion; ///< J: work that parts two bodies which have hit each other: they leave with
+                     ///< so much less, or not at all; default 0
     const char *name; ///< null: none; the world keeps a copy
 } carom_material;
 
@@ -174,6 +178,8 @@ typedef struct carom_ledger {
     double dampers;                      ///< lost in dampers of joints
     double stops;                        ///< lost where only stops of joints were hit, by the law
     double breakage;                     ///< lost with the springs that broke
+    double cohesion; ///< lost where contacts that hold together opened, less what they brought in
+                     ///< where they closed (what impacts pay is the law's)
 } carom_ledger;
 
 /// The worst of all impacts since the world began, each relative: round-off is about 1e-15.
@@ -238,6 +244,11 @@ CAROM_API carom_status carom_world_pair(carom_world *world, int material_a, int 
 /// geometric mean.
 CAROM_API carom_status carom_world_pair_rolling(carom_world *world, int material_a, int material_b,
                                                 double rolling, carom_error *err);
+/// The same of the force (N) that holds the pair together, and of the work (J) that parts it after
+/// an impact; below 0: the materials' mean.
+CAROM_API carom_status carom_world_pair_cohesion(carom_world *world, int material_a, int material_b,
+                                                 double cohesion, double adhesion,
+                                                 carom_error *err);
 /// Adds a body in the lowest free slot; `id` may be null. In the middle of a run the ledger goes on
 /// and books its energy as driven.
 CAROM_API carom_status carom_world_add_body(carom_world *world, const carom_body *body,

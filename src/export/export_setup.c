@@ -278,8 +278,9 @@ vec3 carom_export_setup_colour(const carom_export_setup *setup, const carom_fram
 
 carom_export_view carom_export_view_default(void)
 {
-    return (
-        carom_export_view){ .width = 960, .height = 540, .up = { 0, 0, 1 }, .fov = 28, .label = 1, .tolerance = -1 };
+    return (carom_export_view){
+        .width = 960, .height = 540, .up = { 0, 0, 1 }, .fov = 28, .label = 1, .tolerance = -1
+    };
 }
 
 static carom_status prepare(carom_export_setup *setup, carom_error *err)
@@ -343,6 +344,7 @@ static carom_status draw(const carom_export_setup *setup, const carom_frame *fra
         if (i == 0 || body != origins[i - 1].body)
             colour = carom_export_setup_colour(setup, frame, body);
         items[i].colour = colour;
+        items[i].roughness = 0.5;
         items[i].marked = recording->kind[body] == CAROM_BODY_MOVING && moving <= MARKED &&
                           items[i].kind == CAROM_TRACER_BALL;
     }

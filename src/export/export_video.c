@@ -305,9 +305,11 @@ static carom_status check(const carom_recording *recording, const carom_export_v
     return CAROM_OK;
 }
 
-// Pictures come in through the pipe; `path` goes last.
-static const char *const mp4[] = { "-an", "-c:v",      "libx264",    "-pix_fmt", "yuv420p", "-crf",
-                                   "18",  "-movflags", "+faststart", "-f",       "mp4",     NULL };
+// Pictures come in through the pipe; `path` goes last. Preset veryfast: for such pictures files of
+// the same size as the usual one, in less than half of the time.
+static const char *const mp4[] = { "-an",        "-c:v",    "libx264", "-preset", "veryfast",
+                                   "-pix_fmt",   "yuv420p", "-crf",    "18",      "-movflags",
+                                   "+faststart", "-f",      "mp4",     NULL };
 static const char *const webm[] = { "-an",  "-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p",
                                     "-crf", "30",   "-b:v",       "0",        "-row-mt",
                                     "1",    "-f",   "webm",       NULL };

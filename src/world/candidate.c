@@ -145,6 +145,7 @@ carom_status carom_candidate_find(carom_step *step, carom_error *err)
     world->now.ledger.overlap = 0;
     team = carom_team_worth(count, world->options.threads);
     CAROM_TEAM(team, find_share(step, team));
+    carom_cohesion_share(step);
     TRY(carom_warm_start_match(step, err));
     return carom_resting_choose(step, err);
 }

@@ -107,7 +107,7 @@ static void open_books(carom_ledger *ledger)
 {
     ledger->driven = ledger->law = ledger->rest = ledger->position_correction = ledger->integrator =
         0;
-    ledger->motors = ledger->dampers = ledger->stops = ledger->breakage = 0;
+    ledger->motors = ledger->dampers = ledger->stops = ledger->breakage = ledger->cohesion = 0;
     ledger->start = ledger->kinetic + ledger->potential;
     ledger->peak_kinetic = ledger->kinetic;
     ledger->min_potential = ledger->max_potential = ledger->potential;
@@ -215,8 +215,8 @@ void carom_ledger_close(carom_world *world)
     vec3_store(all.momentum, ledger->momentum);
     vec3_store(all.angular, ledger->angular);
     ledger->integrator = ledger->kinetic + ledger->potential -
-                         (ledger->start + ledger->driven - ledger->law - ledger->rest +
-                          ledger->position_correction + of_joints(ledger));
+                         (ledger->start + ledger->driven - ledger->law - ledger->rest -
+                          ledger->cohesion + ledger->position_correction + of_joints(ledger));
     ledger->peak_kinetic = fmax(ledger->peak_kinetic, ledger->kinetic);
     ledger->min_potential = fmin(ledger->min_potential, ledger->potential);
     ledger->max_potential = fmax(ledger->max_potential, ledger->potential);

@@ -63,7 +63,9 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
         TRY(carom_rest_choose_more(step, in, moved, &more, err));
         rest.first = false;
     }
-    return carom_warm_start_keep(step, err);
+    TRY(carom_warm_start_keep(step, err));
+    carom_cohesion_settle(step);
+    return CAROM_OK;
 }
 
 static carom_status solve_round(carom_rest *rest, unsigned char *moved, carom_error *err)

@@ -153,6 +153,14 @@ static inline const carom_candidate *carom_rest_candidate(const carom_rest *rest
     return &rest->step->candidates[carom_rest_source(rest, contact)->candidate];
 }
 
+// What an impulse of the solve does to bodies: that without what cohesion takes off (cohesion.c).
+static inline vec3 carom_rest_acting(const carom_rest *rest, int contact, vec3 impulse)
+{
+    double cohesion = carom_rest_source(rest, contact)->cohesion;
+    return cohesion > 0 ? vec3_axpy(impulse, -cohesion, carom_rest_candidate(rest, contact)->normal)
+                        : impulse;
+}
+
 // Which rows of a contact a relaxation would leave active now: it presses, and it sticks.
 static inline void carom_rest_active(const carom_contact_body *bodies,
                                      const carom_contact_record *c, bool *presses, bool *sticks)

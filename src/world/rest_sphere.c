@@ -114,7 +114,7 @@ void carom_rest_sphere_watch(void *client, carom_contact_range *range,
         *link = (carom_contact_link){ rest->place[resting->a], rest->place[resting->b], -1 };
         fastest = fabs(candidate->u) > fastest ? fabs(candidate->u) : fastest;
         vec3 between = vec3_sub(system->sphere_bodies[link->b].v, system->sphere_bodies[link->a].v);
-        system->made[i] = vec3_dot(resting->impulse, resting->impulse) > 0;
+        system->made[i] = vec3_dot(resting->impulse, resting->impulse) > 0 || resting->cohesion > 0;
         if (!system->made[i])
             link->idle = vec3_dot(candidate->normal, between) - target_of(rest, candidate);
         else if (!resting->fresh)
@@ -128,7 +128,8 @@ void carom_rest_sphere_watch(void *client, carom_contact_range *range,
 void carom_rest_sphere_start(void *client, carom_contact_range *range,
                              const carom_contact_pass *pass)
 {
-    const carom_contact_system *system = &((carom_rest *)client)->system;
+    const carom_rest *rest = client;
+    const carom_contact_system *system = &rest->system;
     (void)pass;
     for (int i = range->begin; i < range->end; ++i) {
         if (!system->made[i])
@@ -137,7 +138,7 @@ void carom_rest_sphere_start(void *client, carom_contact_range *range,
         const carom_contact_link *link = &system->links[i];
         carom_contact_sphere_body *a = &system->sphere_bodies[link->a],
                                   *b = &system->sphere_bodies[link->b];
-        vec3 impulse = carom_contact_sphere_impulse(c);
+        vec3 impulse = carom_rest_acting(rest, i, carom_contact_sphere_impulse(c));
         double size = vec3_length(impulse);
         carom_contact_push_spheres(a, b, c, impulse, c->friction_impulse);
         if (system->rolling && system->rolling[i].length > 0) {

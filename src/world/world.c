@@ -149,10 +149,19 @@ static carom_status check_tangential(const carom_world *world, double value, car
     return carom_error_fix(err, "take the law qce, newton or sqm, or leave it at 0");
 }
 
+static carom_status check_cohesion(double cohesion, double adhesion, carom_error *err)
+{
+    if (!(cohesion >= 0) || !isfinite(cohesion))
+        return out_of_range(err, "cohesion", cohesion, "use a force of at least 0 N");
+    if (!(adhesion >= 0) || !isfinite(adhesion))
+        return out_of_range(err, "adhesion", adhesion, "use a work of at least 0 J");
+    return CAROM_OK;
+}
+
 carom_status carom_world_add_material(carom_world *world, const carom_material *m, int *index,
                                       carom_error *err)
 {
-    NEED(err, m);
+    NEED(err, world, m);
     if (!(m->restitution >= 0 && m->restitution <= 1))
         return out_of_range(err, "restitution", m->restitution,
                             "use a value from 0 (no bounce) to 1 (no loss)");
@@ -166,6 +175,7 @@ carom_status carom_world_add_material(carom_world *world, const carom_material *
                             "use a stiffness above 0 and an exponent of at least 1");
     if (!(m->rolling >= 0) || !isfinite(m->rolling))
         return out_of_range(err, "rolling", m->rolling, "use a length of at least 0 m");
+    TRY(check_cohesion(m->cohesion, m->adhesion, err));
     TRY(check_tangential(world, m->tangential_restitution, err));
     if (m->rolling > 0)
         TRY(carom_warm_start_rolling(world, err));
@@ -178,10 +188,19 @@ carom_status carom_world_add_material(carom_world *world, const carom_material *
         return carom_error_no_memory(err, "a name");
     world->materials[world->material_count] = *m;
     world->materials[world->material_count].name = name;
+    world->cohesive = world->cohesive || m->cohesion > 0 || m->adhesion > 0;
     if (index)
         *index = world->material_count;
     ++world->material_count;
     return CAROM_OK;
+}
+
+static carom_world_pair_entry *find_pair(carom_world *world, int a, int b)
+{
+    for (int i = 0; i < world->pair_count; ++i)
+        if (world->pairs[i].a == a && world->pairs[i].b == b)
+            return &world->pairs[i];
+    return NULL;
 }
 
 carom_status carom_world_pair(carom_world *world, int material_a, int material_b,
@@ -196,29 +215,55 @@ carom_status carom_world_pair(carom_world *world, int material_a, int material_b
         return out_of_range(err, "restitution", restitution, "use a value from 0 to 1");
     if (!(friction >= 0) || !isfinite(friction))
         return out_of_range(err, "friction", friction, "use a value of at least 0");
-    if (!carom_world_grow((void **)&world->pairs, (size_t)world->pair_count + 1,
-                          sizeof *world->pairs))
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a pair of materials");
-    world->pairs[world->pair_count++] = (carom_world_pair_entry){ a, b, restitution, friction, -1 };
+    carom_world_pair_entry *pair = find_pair(world, a, b);
+    if (!pair) {
+        if (!carom_world_grow((void **)&world->pairs, (size_t)world->pair_count + 1,
+                              sizeof *world->pairs))
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a pair of materials");
+        pair = &world->pairs[world->pair_count++];
+        *pair = (carom_world_pair_entry){ a, b, 0, 0, -1, -1, -1 };
+    }
+    pair->restitution = restitution;
+    pair->friction = friction;
     return CAROM_OK;
+}
+
+static carom_status listed_pair(carom_world *world, int material_a, int material_b,
+                                carom_world_pair_entry **out, carom_error *err)
+{
+    int a = material_a < material_b ? material_a : material_b, b = material_a + material_b - a;
+    *out = find_pair(world, a, b);
+    if (*out)
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT, "materials %d and %d are no listed pair", a, b);
+    return carom_error_fix(err, "tell carom_world_pair of them first");
 }
 
 carom_status carom_world_pair_rolling(carom_world *world, int material_a, int material_b,
                                       double rolling, carom_error *err)
 {
+    carom_world_pair_entry *pair;
     NEED(err, world);
-    int a = material_a < material_b ? material_a : material_b, b = material_a + material_b - a;
     if (!(rolling >= 0) || !isfinite(rolling))
         return out_of_range(err, "rolling", rolling, "use a length of at least 0 m");
-    for (int i = world->pair_count; i-- > 0;)
-        if (world->pairs[i].a == a && world->pairs[i].b == b) {
-            if (rolling > 0)
-                TRY(carom_warm_start_rolling(world, err));
-            world->pairs[i].rolling = rolling;
-            return CAROM_OK;
-        }
-    carom_error_set(err, CAROM_BAD_INPUT, "materials %d and %d are no listed pair", a, b);
-    return carom_error_fix(err, "tell carom_world_pair of them first");
+    TRY(listed_pair(world, material_a, material_b, &pair, err));
+    if (rolling > 0)
+        TRY(carom_warm_start_rolling(world, err));
+    pair->rolling = rolling;
+    return CAROM_OK;
+}
+
+carom_status carom_world_pair_cohesion(carom_world *world, int material_a, int material_b,
+                                       double cohesion, double adhesion, carom_error *err)
+{
+    carom_world_pair_entry *pair;
+    NEED(err, world);
+    TRY(check_cohesion(cohesion < 0 ? 0 : cohesion, adhesion < 0 ? 0 : adhesion, err));
+    TRY(listed_pair(world, material_a, material_b, &pair, err));
+    pair->cohesion = cohesion;
+    pair->adhesion = adhesion;
+    world->cohesive = world->cohesive || cohesion > 0 || adhesion > 0;
+    return CAROM_OK;
 }
 
 static carom_status check_restitution(const carom_body *body, carom_error *err)
@@ -273,12 +318,14 @@ static carom_status check_body(const carom_world *world, const carom_body *body,
         !isfinite(body->damping + body->angular_damping))
         return out_of_range(err, "damping", body->damping,
                             "use rates of at least 0 1/s, and a finite gravity_scale");
-    double far = fmax(fmax(fabs(body->position[0]), fabs(body->position[1])), fabs(body->position[2]));
+    double far =
+        fmax(fmax(fabs(body->position[0]), fabs(body->position[1])), fabs(body->position[2]));
     double size = carom_shape_radius(body->shape), coarse = far * DBL_EPSILON;
     if (isfinite(size) && coarse > COARSE * size) {
-        carom_error_set(err, CAROM_BAD_INPUT,
-                        "a body of %.3g m lies %.3g m from the origin, where numbers are %.3g m apart",
-                        size, far, coarse);
+        carom_error_set(
+            err, CAROM_BAD_INPUT,
+            "a body of %.3g m lies %.3g m from the origin, where numbers are %.3g m apart", size,
+            far, coarse);
         return carom_error_fix(err, "put the scene near the origin");
     }
     if (has_belt(body) && body->kind != CAROM_BODY_DRIVEN)

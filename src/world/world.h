@@ -79,7 +79,8 @@ typedef struct carom_world_state {
 typedef struct carom_world_pair_entry {
     int a, b; // materials, a <= b
     double restitution, friction;
-    double rolling; // m; below 0: by the materials
+    double rolling;            // m; below 0: by the materials
+    double cohesion, adhesion; // N, J; likewise
 } carom_world_pair_entry;
 
 // The impulse a resting contact carried in a step, to start the next from.
@@ -128,7 +129,8 @@ struct carom_world {
     int material_count;
     carom_world_pair_entry *pairs;
     int pair_count;
-    bool rolling; // some material or pair resists rolling
+    bool rolling;  // some material or pair resists rolling
+    bool cohesive; // some material or pair holds together
 
     carom_world_joint *joints;
     int joint_count; // slots

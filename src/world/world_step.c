@@ -300,7 +300,8 @@ static carom_status move(carom_step *step, carom_error *err)
     carom_linkage_move(step);
     carom_elastic_step_replace(step, &loss);
     ledger->driven += step->driven_work;
-    ledger->rest += step->driven_work + loss;
+    ledger->rest += step->driven_work + loss - step->cohesion_work;
+    ledger->cohesion += step->cohesion_work;
     return CAROM_OK;
 }
 
