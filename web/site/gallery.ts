@@ -29,7 +29,8 @@ function whole(page: string, files: Record<string, Uint8Array>): string {
     const letters = Array.from(bytes ?? [], (byte) => String.fromCharCode(byte)).join('')
     return `data:${TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain'};base64,${btoa(letters)}`
   }
-  return page.replace(/src="([^":]+)"/g, (_, name) => `src="${picture(name)}"`).replace(/<a href="[^"#]*"/g, '<a')
+  return page.replace(/src="([^":]+)"/g, (_, name) => `src="${picture(name)}"`)
+    .replace(/<a href="index.html">[^<]*<\/a>/g, '').replace(/<a href="[^"#]*"/g, '<a')
 }
 
 let module: Promise<WebAssembly.Module> | undefined
