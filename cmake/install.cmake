@@ -34,6 +34,9 @@ endif()
 if(EXPAT_FOUND)
     string(APPEND io_parts ", expat")
 endif()
+if(FREETYPE_FOUND)
+    string(APPEND io_parts ", freetype2")
+endif()
 carom_pkg_config(carom-io "scene files, trajectories, pictures and the viewer of Carom" "carom-models ${ours}, carom ${ours}"
     "${io_parts}" "-lm -pthread ${CAROM_VIEWER_PART}")
 

@@ -3,7 +3,8 @@
 #   libcarom          core: shapes, collision, impact laws, the world in time. Needs libm, threads and qhull.
 #   libcarom-models   towers, chains, modes, bounce maps. Needs GMP besides.
 #   libcarom-io       scene files, trajectories, exports, pictures, the viewer. Needs jansson, zlib, assimp
-#                     unless CAROM_ASSIMP is off, and libmicrohttpd where the viewer is built.
+#                     unless CAROM_ASSIMP is off, libmicrohttpd where the viewer is built; expat and freetype
+#                     where they are there.
 #
 # What is exported. Everything is hidden but what carries CAROM_API in include/carom: those names get the version
 # CAROM_<major>.<minor>. Of what a library needs from the inside of another there are two kinds:
@@ -57,6 +58,12 @@ else()
     foreach(name import_scene_xml xml scisim urdf mjcf mjcf_geom)
         list(REMOVE_ITEM IO_SOURCES ${CMAKE_SOURCE_DIR}/src/import/${name}.c)
     endforeach()
+endif()
+if(FREETYPE_FOUND)
+    list(REMOVE_ITEM IO_SOURCES ${CMAKE_SOURCE_DIR}/src/draw/font_absent.c)
+    list(APPEND IO_PARTS Freetype::Freetype)
+else()
+    list(REMOVE_ITEM IO_SOURCES ${CMAKE_SOURCE_DIR}/src/draw/font.c)
 endif()
 include(cmake/viewer.cmake)
 configure_file(src/base/built.h.in generated/built.h @ONLY)
