@@ -72,6 +72,7 @@ static carom_status copy_bodies(carom_recording *recording, const carom_world *w
     TAKE_ZEROS(recording->arena, recording->name, count + 1, err);
     TAKE(recording->arena, recording->look, count + 1, err);
     TAKE_ZEROS(recording->arena, recording->ghost, count + 1, err);
+    TAKE_ZEROS(recording->arena, recording->servo, count + 1, err);
     TAKE(recording->arena, bodies, CAROM_FRAME_STRIDE * (size_t)count + 1, err);
     for (int i = 0; i < count; ++i) {
         bool waits = world->kind[i] == CAROM_BODY_WAITING;

@@ -29,6 +29,7 @@ struct carom_recording {
     char **name;         // null: by number
     carom_look *look;    // colour -1: chosen
     bool *ghost;         // drawn transparent
+    bool *servo;         // a wall that a servo presses
     bool *waits;         // is poured in: gone until it moves
     bool pours;          // some are
     carom_recording_form *forms;

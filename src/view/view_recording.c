@@ -49,6 +49,8 @@ static void describe_bodies(const carom_recording *recording, carom_json *json)
             carom_json_number(json, "opacity", recording->look[i].opacity);
         if (recording->look[i].roughness != carom_scene_world_look(NULL, -1).roughness)
             carom_json_number(json, "roughness", recording->look[i].roughness);
+        if (recording->servo[i])
+            carom_json_bool(json, "servo", 1);
         if (recording->ghost[i])
             carom_json_bool(json, "ghost", 1);
         if (recording->restitution) {
