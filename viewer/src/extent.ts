@@ -11,6 +11,7 @@ export interface Extent {
 
 const MOVING = 0
 const BOXED = 3000 // bodies up to which their own boxes count, not spheres around them
+const SAMPLE = 6000 // bodies that tell how far all of them go
 const FEW = 5 // bodies that are all seen, wherever they go
 const LEAST_SHARE = 20 // the usual body is at least this part of what is seen, if it flies apart
 const START_SHARE = 1.1 // where it begins, and a little more
@@ -65,7 +66,8 @@ function boxOf(points: ArrayLike<number>): THREE.Box3 {
 export function extentOf(source: Source, frames: Float32Array[]): Extent {
   const { bodies, joints } = source.about
   const still = bodies.every((body) => body.kind !== MOVING)
-  const wanted = (i: number) => still || bodies[i].kind === MOVING
+  const stride = Math.ceil(bodies.length / SAMPLE)
+  const wanted = (i: number) => i % stride === 0 && (still || bodies[i].kind === MOVING)
   const all: number[] = []
   const first: number[] = []
   spheresAt(source, frames[0], wanted, first)
