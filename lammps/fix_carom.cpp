@@ -48,7 +48,7 @@ FixCarom::FixCarom(LAMMPS *lmp, int narg, char **arg)
     }
     MPI_Allreduce(radius, over_all, 2, MPI_DOUBLE, MPI_MAX, world);
     if (words.options.skin == 0)
-        words.options.skin = over_all[0];
+        words.options.skin = 2 * over_all[0];
     if (words.options.slop == 0 && over_all[0] > 0)
         words.options.slop = -1e-3 * over_all[1];
     if (words.options.skin == 0)

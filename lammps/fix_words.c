@@ -44,7 +44,7 @@ static const word words[] = {
       OPTION,
       { IN_OPTIONS(skin) },
       "LENGTH: contacts are looked for up to this gap, and no grain may go half of it in a step; "
-      "default the largest radius" },
+      "default the largest diameter" },
     { "slop",
       1,
       OPTION,
@@ -88,11 +88,11 @@ static const char help[] =
     "  wall NX NY NZ X Y Z     a plane, its normal towards the grains, through a point\n"
     "  drive X Y Z F PHASE     the last wall swings by (X Y Z) sin(2 pi F t + PHASE degrees)\n"
     "  skin LENGTH             contacts are looked for up to this gap, and no grain may go half\n"
-    "                          of it in a step; default the largest radius\n"
+    "                          of it in a step; default the largest diameter\n"
     "  slop LENGTH             overlap that is left alone; default 1/1000 of the smallest radius\n"
     "  resting_speed SPEED     slower contacts rest; default twice what gravity gives in a step\n"
     "  rest_tolerance SHARE    relative change at which sweeps of resting contact end; 1e-6\n"
-    "  rest_sweeps N, impact_sweeps N   at most; 20, 200\n"
+    "  rest_sweeps N, impact_sweeps N   at most; 60, 200\n"
     "  hash N                  prints a hash of all states every N steps\n"
     "f_ID is the energy; f_ID[1 ...]: kinetic, potential, start, law, rest, driven, forces,\n"
     "correction, integrator, momentum x y z, angular x y z, overlap, peak overlap, impacts,\n"

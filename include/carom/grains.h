@@ -54,7 +54,7 @@ typedef struct carom_grains_options {
     double resting_speed;  ///< m/s: slower contacts rest; default -1: twice what gravity gives in a
                            ///< step
     double rest_tolerance; ///< relative change at which sweeps end; default 1e-6
-    int rest_sweeps;       ///< of resting contact, at most; default 20
+    int rest_sweeps;       ///< of resting contact, at most; default 60
     int impact_sweeps;     ///< of impacts, at most: what is left is stopped; default 200
 } carom_grains_options;
 

@@ -10,7 +10,7 @@ carom_grains_options carom_grains_options_default(void)
                                    .gravity = { 0, 0, -9.81 },
                                    .resting_speed = -1,
                                    .rest_tolerance = 1e-6,
-                                   .rest_sweeps = 20,
+                                   .rest_sweeps = 60,
                                    .impact_sweeps = 200 };
 }
 

@@ -63,6 +63,7 @@ struct carom_grains {
     // a step
     const carom_grains_part *part;
     double dt, resting_speed;
+    double near; // m: pairs farther apart cannot touch in this step
     carom_grains_plane planes[CAROM_GRAINS_WALLS];
     carom_contact_system system; // sphere_bodies, sphere_contacts, links, travel, rolling, made
     vec3 *before;                // m/s, of owned grains, before gravity

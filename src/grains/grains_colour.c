@@ -14,7 +14,7 @@ typedef struct colouring {
     int *start, *list;     // pairs of owned grain i: list[start[i] ... start[i + 1])
     int *colour;           // per pair; -1: none yet
     double *hash;          // per pair
-    int *best;             // per owned grain: a pair; -1: all have a colour
+    int *next;             // per owned grain: place in `list` of its next pair without a colour
     int *live, live_count; // owned grains with uncoloured pairs
 } colouring;
 
@@ -51,13 +51,13 @@ static int list_pairs(colouring *c)
     for (int i = 0; i < n; ++i) {
         most = c->start[i + 1] > most ? c->start[i + 1] : most;
         c->start[i + 1] += c->start[i];
-        c->best[i] = c->start[i]; // for now: where the next one goes
+        c->next[i] = c->start[i];
     }
     for (int i = 0; i < g->pair_count; ++i) {
         if (owned(g, g->pairs[i].a))
-            c->list[c->best[g->pairs[i].a]++] = i;
+            c->list[c->next[g->pairs[i].a]++] = i;
         if (owned(g, g->pairs[i].b))
-            c->list[c->best[g->pairs[i].b]++] = i;
+            c->list[c->next[g->pairs[i].b]++] = i;
     }
     return most;
 }
@@ -72,25 +72,33 @@ static bool before(const colouring *c, int i, int j)
     return a != b ? a > b : carom_grains_name(g, p->b) > carom_grains_name(g, q->b);
 }
 
+// The pairs of every owned grain by falling hash.
+static void sort_pairs(colouring *c)
+{
+    for (int i = 0; i < c->g->part->owned; ++i)
+        for (int n = c->start[i] + 1; n < c->start[i + 1]; ++n) {
+            int pair = c->list[n], m = n;
+            for (; m > c->start[i] && before(c, pair, c->list[m - 1]); --m)
+                c->list[m] = c->list[m - 1];
+            c->list[m] = pair;
+        }
+}
+
 // What each live grain wants next.
 static void choose(colouring *c)
 {
     carom_grains *g = c->g;
     int live = 0;
     for (int k = 0; k < c->live_count; ++k) {
-        int i = c->live[k], best = c->best[i];
-        if (best < 0 || c->colour[best] >= 0) {
-            best = -1;
-            for (int n = c->start[i]; n < c->start[i + 1]; ++n)
-                if (c->colour[c->list[n]] < 0 && (best < 0 || before(c, c->list[n], best)))
-                    best = c->list[n];
-        }
-        c->best[i] = best;
+        int i = c->live[k], n = c->next[i];
+        while (n < c->start[i + 1] && c->colour[c->list[n]] >= 0)
+            ++n;
+        c->next[i] = n;
         g->hash[i] = -1;
-        if (best < 0)
+        if (n == c->start[i + 1])
             continue;
-        const carom_grains_pair *pair = &g->pairs[best];
-        g->hash[i] = c->hash[best];
+        const carom_grains_pair *pair = &g->pairs[c->list[n]];
+        g->hash[i] = c->hash[c->list[n]];
         g->choice[i] = carom_grains_name(g, pair->a == i ? pair->b : pair->a);
         c->live[live++] = i;
     }
@@ -130,7 +138,7 @@ static bool settle(colouring *c)
     carom_grains *g = c->g;
     bool any = false;
     for (int k = 0; k < c->live_count; ++k) {
-        int i = c->best[c->live[k]];
+        int i = c->list[c->next[c->live[k]]];
         const carom_grains_pair *pair = &g->pairs[i];
         if (c->colour[i] >= 0 || !wanted_by(c, i, pair->a, pair->b) ||
             !wanted_by(c, i, pair->b, pair->a))
@@ -151,7 +159,7 @@ static carom_status begin(colouring *c, carom_error *err)
     TAKE(g->scratch, c->list, 2 * (size_t)g->pair_count, err);
     TAKE(g->scratch, c->colour, g->pair_count, err);
     TAKE(g->scratch, c->hash, g->pair_count, err);
-    TAKE(g->scratch, c->best, own, err);
+    TAKE(g->scratch, c->next, own, err);
     TAKE(g->scratch, c->live, own, err);
     TAKE(g->scratch, g->hash, n, err);
     TAKE_ZEROS(g->scratch, g->choice, n, err);
@@ -165,8 +173,9 @@ static carom_status begin(colouring *c, carom_error *err)
     }
     for (int i = 0; i < g->part->owned; ++i) {
         c->live[i] = i;
-        c->best[i] = -1;
+        c->next[i] = c->start[i];
     }
+    sort_pairs(c);
     c->live_count = g->part->owned;
     return CAROM_OK;
 }

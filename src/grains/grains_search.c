@@ -1,13 +1,39 @@
 // Contacts of a step: from the positions of this step alone, so that it does not matter when a host
 // has last renewed its lists.
 //
-// Cells as wide as two grains and the skin; of every pair closer than the skin the gap is noted.
+// No two grains are faster against each other than the box of all velocities is wide; what is
+// farther apart than that in a step is not looked at, and the skin is the limit. Cells are as wide
+// as two grains and that gap.
 // A pair is a contact of the step where the gap may close within it: at the speed of the faster of
-// its two grains against any of its neighbours, as a blow may be passed on.
+// its two grains against any of its neighbours, or at one that may be passed on to them by blows
+// within the step.
 #include "grains/grains.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+// The largest gap that can close within the step.
+static double find_near(const carom_grains *g)
+{
+    double ends[6], speed = 0; // largest of each component, and of its negative
+    for (int k = 0; k < 6; ++k)
+        ends[k] = -HUGE_VAL;
+    for (int n = 0; n < g->part->owned + g->wall_count; ++n) {
+        int body = n < g->part->owned ? n : n - g->part->owned + g->part->count;
+        double v[3];
+        vec3_store(g->system.sphere_bodies[body].v, v);
+        for (int k = 0; k < 3; ++k) {
+            ends[k] = fmax(ends[k], v[k]);
+            ends[k + 3] = fmax(ends[k + 3], -v[k]);
+        }
+    }
+    carom_grains_max(g, ends, 6);
+    for (int k = 0; k < 3; ++k)
+        speed += (ends[k] + ends[k + 3]) * (ends[k] + ends[k + 3]);
+    double fall = g->dt * g->dt * vec3_length(vec3_from(g->options.gravity));
+    double near = g->dt * sqrt(speed) * (1 + 1e-9) + fall + g->options.slop;
+    return near < g->options.skin ? near : g->options.skin;
+}
 
 typedef struct cells {
     double low[3], size;
@@ -22,7 +48,7 @@ static int axis_of(const cells *c, double x, int k)
     return at < c->count[k] ? at : c->count[k] - 1;
 }
 
-static void measure(const carom_grains_part *part, double skin, cells *c)
+static void measure(const carom_grains_part *part, double near, cells *c)
 {
     double high[3], widest = 0;
     for (int k = 0; k < 3; ++k) {
@@ -37,7 +63,7 @@ static void measure(const carom_grains_part *part, double skin, cells *c)
         }
     }
     // a hair wider than what is looked for, and at most four cells a grain
-    c->size = (2 * widest + skin) * (1 + 1e-9);
+    c->size = (2 * widest + near) * (1 + 1e-9);
     for (;;) {
         double cells_in_all = 1;
         for (int k = 0; k < 3; ++k)
@@ -53,7 +79,7 @@ static void measure(const carom_grains_part *part, double skin, cells *c)
 static carom_status fill(carom_grains *g, cells *c, carom_error *err)
 {
     const carom_grains_part *part = g->part;
-    measure(part, g->options.skin, c);
+    measure(part, g->near, c);
     int all = c->count[0] * c->count[1] * c->count[2], *next;
     TAKE_ZEROS(g->scratch, c->first, all + 1, err);
     TAKE(g->scratch, c->grain, part->count, err);
@@ -99,7 +125,7 @@ static carom_status try_pair(carom_grains *g, int i, int j, carom_error *err)
     const carom_grains_part *part = g->part;
     bool in_order = part->name[i] < part->name[j];
     int a = in_order ? i : j, b = in_order ? j : i;
-    double radii = part->radius[a] + part->radius[b], far = radii + g->options.skin;
+    double radii = part->radius[a] + part->radius[b], far = radii + g->near;
     vec3 d = vec3_sub(vec3_from(part->position[b]), vec3_from(part->position[a]));
     double square = vec3_dot(d, d);
     if (!(square <= far * far))
@@ -138,24 +164,58 @@ static carom_status walls_of(carom_grains *g, int i, carom_error *err)
     for (int k = 0; k < g->wall_count; ++k) {
         const carom_grains_plane *p = &g->planes[k];
         double gap = vec3_dot(p->normal, vec3_sub(x, p->point)) - g->part->radius[i];
-        if (gap <= g->options.skin)
+        if (gap <= g->near)
             TRY(add_pair(g, (carom_grains_pair){ g->part->count + k, i, gap, p->normal }, err));
     }
     return CAROM_OK;
 }
 
-// Fastest of a grain against any neighbour; ghosts are told by their owners, who see all of them.
-static void find_reach(carom_grains *g)
+// Fastest of a grain against any neighbour.
+static void find_speeds(carom_grains *g)
 {
+    const carom_contact_sphere_body *bodies = g->system.sphere_bodies;
     for (int i = 0; i < g->pair_count; ++i) {
         const carom_grains_pair *pair = &g->pairs[i];
-        const carom_contact_sphere_body *bodies = g->system.sphere_bodies;
         double u = vec3_length(vec3_sub(bodies[pair->b].v, bodies[pair->a].v));
         if (!carom_grains_is_wall(g, pair->a))
             g->reach[pair->a] = fmax(g->reach[pair->a], u);
         g->reach[pair->b] = fmax(g->reach[pair->b], u);
     }
-    carom_grains_refresh(g, CAROM_GRAINS_REACH);
+}
+
+// A speed is passed on to whoever may be met with it within the step. Returns whether an owned
+// grain has got a higher one.
+static bool pass_on(carom_grains *g, int i)
+{
+    const carom_grains_pair *pair = &g->pairs[i];
+    if (carom_grains_is_wall(g, pair->a))
+        return false;
+    double *a = &g->reach[pair->a], *b = &g->reach[pair->b], speed = fmax(*a, *b);
+    if (*a == *b || pair->gap > g->dt * speed + g->options.slop)
+        return false;
+    bool news = *a < speed ? pair->a < g->part->owned : pair->b < g->part->owned;
+    *a = *b = speed;
+    return news;
+}
+
+// Until nothing changes on any rank: the least speeds that satisfy all pairs, whatever the order.
+static void find_reach(carom_grains *g)
+{
+    double changed = 1;
+    find_speeds(g);
+    while (changed > 0) {
+        bool forward = true, again = true;
+        carom_grains_refresh(g, CAROM_GRAINS_REACH);
+        changed = 0;
+        while (again) {
+            again = false;
+            for (int k = 0; k < g->pair_count; ++k)
+                again = pass_on(g, forward ? k : g->pair_count - 1 - k) || again;
+            changed = fmax(changed, again);
+            forward = !forward;
+        }
+        carom_grains_max(g, &changed, 1);
+    }
 }
 
 // Keeps the pairs that may touch within the step; notes the deepest overlap.
@@ -180,6 +240,7 @@ carom_status carom_grains_search(carom_grains *g, carom_error *err)
 {
     cells c = { 0 };
     g->pair_count = 0;
+    g->near = find_near(g);
     TAKE_ZEROS(g->scratch, g->reach, g->part->count, err);
     if (g->part->count > 0) {
         carom_arena_mark mark = carom_arena_mark_here(g->scratch);

@@ -13,7 +13,7 @@
 enum { RANKS = 5, TRACES = 512, WORDS = 1024, SIDE = 4, LAYERS = 4, EPOCH = 80 };
 #define STEP 5e-4
 // of the last state, by any compiler
-static const uint64_t golden = 0x6df6f784c6a5e749;
+static const uint64_t golden = 0x0153c72bed45be2b;
 
 // What all ranks share. Names are 1 to count.
 typedef struct world {

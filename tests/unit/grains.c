@@ -174,8 +174,9 @@ static void settles(void)
     for (int n = 0; n < 40; ++n) {
         run(grains, 10 * n, 10, 1e-3);
         carom_grains_books books = books_of(grains);
-        CHECK(books.law + books.rest >= last, "loss at step %d: %g after %g J", 10 * n,
-              books.law + books.rest, last);
+        // sweeps that end at their cap may give back a little
+        CHECK(books.law + books.rest >= last * (1 - 1e-6), "loss at step %d: %.15g after %.15g J",
+              10 * n, books.law + books.rest, last);
         CHECK(books.correction <= books.rest, "correction spends what rest has taken");
         last = books.law + books.rest;
     }
