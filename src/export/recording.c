@@ -207,6 +207,18 @@ carom_status carom_recording_set_body(carom_recording *recording, int body, cons
     return CAROM_OK;
 }
 
+carom_status carom_recording_set_title(carom_recording *recording, const char *title,
+                                       carom_error *err)
+{
+    NEED(err, recording, title);
+    size_t size = strlen(title) + 1;
+    char *copy;
+    TAKE(recording->arena, copy, size, err);
+    memcpy(copy, title, size);
+    recording->title = copy;
+    return CAROM_OK;
+}
+
 carom_status carom_recording_set_ghost(carom_recording *recording, int body, carom_error *err)
 {
     NEED(err, recording);
@@ -346,8 +358,8 @@ bool carom_recording_gone(const carom_recording *recording, const carom_frame *f
 {
     return recording->kind[body] == CAROM_BODY_REMOVED ||
            (recording->pours && recording->waits[body] &&
-            memcmp(position_of(frame, body),
-                   position_of(&recording->now, body), 3 * sizeof(double)) == 0) ||
+            memcmp(position_of(frame, body), position_of(&recording->now, body),
+                   3 * sizeof(double)) == 0) ||
            (recording->removed && frame->time >= recording->removed[body]);
 }
 
