@@ -1,6 +1,7 @@
 // The material properties of a pair of bodies. A pair of materials that carom_world_pair has set
-// goes first; otherwise two materials combine: by the geometric mean of restitution, of friction
-// and of rolling, by the arithmetic mean of tangential restitution, as two springs in series.
+// goes first; otherwise two materials combine: by the geometric mean of restitution, of friction,
+// of rolling, of cohesion and of adhesion, by the arithmetic mean of tangential restitution, as two
+// springs in series.
 // Restitution by place on a surface is restitution.c's.
 #include "world/pair_material.h"
 
@@ -70,6 +71,24 @@ double carom_pair_material_rolling(const carom_world *world, int a, int b)
     if (pair && pair->rolling >= 0)
         return pair->rolling;
     return x == y ? x->rolling : sqrt(x->rolling * y->rolling);
+}
+
+double carom_pair_material_cohesion(const carom_world *world, int a, int b)
+{
+    const carom_world_pair_entry *pair = carom_pair_material_listed(world, a, b);
+    const carom_material *x = material_of(world, a), *y = material_of(world, b);
+    if (pair && pair->cohesion >= 0)
+        return pair->cohesion;
+    return x == y ? x->cohesion : sqrt(x->cohesion * y->cohesion);
+}
+
+double carom_pair_material_adhesion(const carom_world *world, int a, int b)
+{
+    const carom_world_pair_entry *pair = carom_pair_material_listed(world, a, b);
+    const carom_material *x = material_of(world, a), *y = material_of(world, b);
+    if (pair && pair->adhesion >= 0)
+        return pair->adhesion;
+    return x == y ? x->adhesion : sqrt(x->adhesion * y->adhesion);
 }
 
 // Two springs in series: their compliances add. Equal materials keep their own value.

@@ -1,5 +1,5 @@
 // The material properties of a pair of bodies: friction, restitution, resistance against rolling,
-// contact stiffness.
+// cohesion, contact stiffness.
 #ifndef CAROM_WORLD_PAIR_MATERIAL_H
 #define CAROM_WORLD_PAIR_MATERIAL_H
 
@@ -19,6 +19,9 @@ bool carom_pair_material_wants_slip(const carom_world *world, int a, int b);
 double carom_pair_material_tangential_restitution(const carom_world *world, int a, int b);
 // Length (m) that times the normal force bounds the torque against rolling and spinning.
 double carom_pair_material_rolling(const carom_world *world, int a, int b);
+// Force (N) that holds the pair together, and work (J) that parts it after an impact.
+double carom_pair_material_cohesion(const carom_world *world, int a, int b);
+double carom_pair_material_adhesion(const carom_world *world, int a, int b);
 // Of the contact spring F = k d^exponent.
 double carom_pair_material_stiffness(const carom_world *world, int a, int b);
 double carom_pair_material_exponent(const carom_world *world, int a, int b);
