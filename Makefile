@@ -1,5 +1,5 @@
 # A thin front for CMake. `make demo` and `make test` do all set-up themselves.
-.PHONY: api web web-test demo dist harden install package wheel test test-slow bench referee gallery pictures format setup build clean
+.PHONY: api docs web web-test demo dist harden install package wheel test test-slow bench referee gallery pictures format setup build clean
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
@@ -38,6 +38,7 @@ web: ## the module for browsers, the npm package and the live site, into build/w
 
 web-test: web ## every scene of the live site in Chromium, its hash beside the native one
 	@node tests/web/package.mjs build/web/package
+	@node tests/web/pass.mjs build/web/package
 	@node tests/web/live.mjs build/web/site
 
 test: ## every test, with gcc, clang and the sanitizers
@@ -69,6 +70,11 @@ gallery: build ## every figure and table of the papers, computed anew (continues
 
 pictures: build ## remake the pictures of the README and the docs
 	@tools/pictures build/release/carom
+
+docs: ## the documentation site, into build/docs/html
+	@tools/setup docs
+	@$(MAKE) --no-print-directory build
+	@tools/docs build/release/carom
 
 api: ## the pages of the public interface, into build/api/html
 	@tools/setup test

@@ -109,6 +109,8 @@ static int read_view(job *j)
     j->view.walls = carom_command_flag(j->given, "--walls");
     j->view.dark = carom_command_flag(j->given, "--dark");
     j->view.label = !carom_command_flag(j->given, "--no-label");
+    j->view.font = carom_command_text(j->given, "--font");
+    j->view.shutter = j->pace.shutter * j->pace.speed / j->pace.rate;
     j->view.threads = (int)carom_command_integer(j->given, "--threads");
     if (carom_command_text(j->given, "--tolerance"))
         j->view.tolerance = carom_command_number(j->given, "--tolerance");
@@ -594,7 +596,8 @@ static const carom_argument arguments[] = {
       .doc = "videos: at this time (s) the camera is there and looks there (m); several are passed "
              "smoothly" },
     { "--shutter", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "0", .min = 0, .max = 1,
-      .doc = "videos: motion blur over this share of the time between pictures" },
+      .doc = "pictures and videos: motion blur over this share of the time between two pictures of "
+             "a video (--rate, --speed)" },
     { "--tolerance", CAROM_ARGUMENT_NUMBER, .value = "X", .unit = "m", .min = 0, .max = 1e12,
       .doc = "glb, usda: keys are left out where motion between the others is right to within "
              "this; 0 keeps all, by default 1e-5 of what is seen" },
@@ -604,6 +607,10 @@ static const carom_argument arguments[] = {
           "otherwise" },
     { "--dark", CAROM_ARGUMENT_FLAG, .doc = "dark background" },
     { "--no-label", CAROM_ARGUMENT_FLAG, .doc = "no time and grid distance in the picture" },
+    { "--font", CAROM_ARGUMENT_TEXT, .value = "FILE",
+      .doc =
+          "of the words in pictures: TrueType or OpenType, or `strokes` for letters that are the "
+          "same on every machine; by default a sans serif of the system" },
     { "--decimate", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 1, .max = 1e9,
       .doc = "use every N-th frame only" },
     { "--threads", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1024,

@@ -50,7 +50,10 @@ typedef struct carom_export_view {
     int walls;        ///< keep fixed and driven parts that stand before many of the moving bodies
     int dark;         ///< dark background
     int label;        ///< write time and grid distance into the picture; default 1
+    const char *font; ///< file of the font of its words (TrueType, OpenType), or "strokes": letters
+                      ///< of our own, the same on every machine; null: a sans serif that is found
     int threads;      ///< 0: all; any number gives the same picture
+    double shutter;   ///< s: one picture shows the bodies' way over so long a time before
     double tolerance; ///< GLB and USDA: frames are left out where the line between the others
                       ///< passes them within this (m); 0: none are; below 0: chosen, 1e-5 of what
                       ///< is seen
@@ -188,8 +191,8 @@ typedef struct carom_export_pace {
     X(CSV, "csv")                                                                                  \
     X(NPZ, "npz")                                                                                  \
     X(GLB, "glb")                                                                                  \
-    X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4") X(WEBM, "webm") X(GIF, "gif")        \
-        X(USDA, "usda")
+    X(VTP, "vtp")                                                                                  \
+    X(HTML, "html") X(SVG, "svg") X(MP4, "mp4") X(WEBM, "webm") X(GIF, "gif") X(USDA, "usda")
 
 /// The kinds of files.
 typedef enum carom_export_format {

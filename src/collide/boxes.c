@@ -7,7 +7,7 @@
 
 typedef struct boxes {
     double c[3][3], abs_c[3][3], t[3], ha[3], hb[3];
-    double size;
+    double size, small; // of both together, and as if both were the smaller one
 } boxes;
 
 typedef struct best_axis {
@@ -28,6 +28,7 @@ static boxes boxes_make(const carom_core *a, const carom_core *b)
     vec3_store(a->shape->half, s.ha);
     vec3_store(b->shape->half, s.hb);
     s.size = a->shape->bounding_radius + b->shape->bounding_radius;
+    s.small = 2 * fmin(a->shape->bounding_radius, b->shape->bounding_radius);
     return s;
 }
 
@@ -58,8 +59,8 @@ static bool join_tied_faces(const boxes *s, const best_axis face[6], best_axis *
         }
     // neighbours along the diagonal in a wall of bricks, see face.h; where the strip that they
     // share is too narrow by far, its corners need not be found to say that they do not touch
-    if (tied[0] > 1 && tied[1] > 1 && fabs(best->gap) <= CAROM_OVERLAP_SLIVER * s->size) {
-        if (fabs(best->gap) <= 0.03 * CAROM_OVERLAP_SLIVER * s->size)
+    if (tied[0] > 1 && tied[1] > 1 && fabs(best->gap) <= CAROM_OVERLAP_SLIVER * s->small) {
+        if (fabs(best->gap) <= 0.03 * CAROM_OVERLAP_SLIVER * s->small)
             best->gap = HUGE_VAL;
         return false;
     }

@@ -53,8 +53,12 @@ carom_status carom_candidate_list(carom_world *world, const double *reach, doubl
     carom_body_pair *pairs;
     int pair_count, kept = 0;
     bool sleepers = reach && world->asleep_count > 0;
-    if (sleepers) // driven bodies must find them
+    if (sleepers) { // driven bodies must find them
+        unsigned char *far;
         TRY(list_still(world, &bodies, err));
+        TRY(carom_world_sleep_far(world, margin, &far, err));
+        bodies.absent = far;
+    }
     TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
     bool all = !choosy(world) && !sleepers;
     for (int i = 0; i < pair_count && !all; ++i) {
@@ -145,6 +149,7 @@ carom_status carom_candidate_find(carom_step *step, carom_error *err)
     world->now.ledger.overlap = 0;
     team = carom_team_worth(count, world->options.threads);
     CAROM_TEAM(team, find_share(step, team));
+    carom_cohesion_share(step);
     TRY(carom_warm_start_match(step, err));
     return carom_resting_choose(step, err);
 }
@@ -156,6 +161,8 @@ static double fastest(const carom_step *step)
     const carom_world *world = step->world;
     double max = 0;
     for (int i = 0; i < world->count && !step->to_event; ++i) {
+        if (world->asleep[i])
+            continue;
         double square = vec3_dot(world->now.velocity[i], world->now.velocity[i]);
         square *= world->kind[i] == CAROM_BODY_DRIVEN ? 4 : 1;
         max = square > max ? square : max;
@@ -173,13 +180,15 @@ static void set_reach(const carom_step *step, double struck_speed, int threads)
     double h = step->remaining, struck = struck_speed * h;
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        if (world->asleep[i])
+            continue; // as it fell asleep
         vec3 w = world->now.spin[i];
         bool turns = !world->sphere[i] &&
                      carom_shape_kind_of(world->shape[i]) != CAROM_SHAPE_SPHERE &&
                      (w.x != 0 || w.y != 0 || w.z != 0);
         double fall = 0.5 * world->pull_size[i] * h * h;
         double turn = turns ? vec3_length(w) * carom_shape_radius(world->shape[i]) : 0;
-        world->reach[i] = world->kind[i] == CAROM_BODY_FIXED || world->asleep[i]
+        world->reach[i] = world->kind[i] == CAROM_BODY_FIXED
                               ? 0
                               : (vec3_length(world->now.velocity[i]) + turn) * h + fall;
         if (world->forced && !world->sphere[i] && !world->fixed[i])

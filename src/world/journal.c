@@ -1,7 +1,7 @@
 // Keeps the contacts of the current step for observers, and judges what a law reports against its
 // promises.
 #include "world/journal.h"
-#include <stdlib.h>
+#include "base/memory.h"
 #include "world/step.h"
 
 enum { MOST = 4000000 }; // contacts kept; later ones of a very long silence are lost
@@ -113,5 +113,5 @@ void carom_journal_rest(const carom_step *step)
 
 void carom_journal_free(carom_journal *journal)
 {
-    free(journal->list);
+    carom_memory_free(journal->list);
 }

@@ -200,10 +200,10 @@ static double time_within_reach(const carom_step *step, double share)
     const carom_world *world = step->world;
     double time = step->remaining;
     for (int i = 0; i < world->count; ++i) {
-        double turn = world->sphere[i] ? 0 : vec3_length(world->now.spin[i]);
-        double speed = vec3_length(world->now.velocity[i]);
         if (world->fixed[i])
             continue;
+        double turn = world->sphere[i] ? 0 : vec3_length(world->now.spin[i]);
+        double speed = vec3_length(world->now.velocity[i]);
         if (turn > 0)
             speed += turn * carom_shape_radius(world->shape[i]);
         double way = world->reach[i] + world->options.slop + share * world->thickness[i];
@@ -254,6 +254,8 @@ static void kick_share(carom_step *step, int threads)
     carom_world *world = step->world;
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        if (world->asleep[i])
+            continue;
         world->before[i] = world->now.velocity[i];
         if (world->fixed[i])
             continue;
@@ -300,7 +302,8 @@ static carom_status move(carom_step *step, carom_error *err)
     carom_linkage_move(step);
     carom_elastic_step_replace(step, &loss);
     ledger->driven += step->driven_work;
-    ledger->rest += step->driven_work + loss;
+    ledger->rest += step->driven_work + loss - step->cohesion_work;
+    ledger->cohesion += step->cohesion_work;
     return CAROM_OK;
 }
 
