@@ -4,6 +4,7 @@
 
 #include "impact/cap.h"
 #include "impact/inelastic.h"
+#include "impact/locked.h"
 
 static carom_status begin_island(carom_sequence *sequence, int island, double tolerance,
                                  carom_error *err);
@@ -74,6 +75,7 @@ void carom_sequence_push(carom_sequence *sequence, int i, vec3 p)
     const carom_row *row = &sequence->problem->normal[pair->contact];
     carom_two_body_apply(sequence->problem, pair, p, sequence->motion);
     ++sequence->report->events;
+    sequence->work += 2;
     if (row->inv_a > 0 && !sequence->in_turn)
         refresh_body(sequence, row->a);
     if (row->inv_b > 0 && !sequence->in_turn)
@@ -96,6 +98,14 @@ static void refresh_body(carom_sequence *sequence, int body)
         carom_queue_change(&sequence->speeds, sequence->local[contact],
                            carom_row_speed(&problem->normal[contact], sequence->motion->v));
     }
+    sequence->work += problem->first_contact[body + 1] - problem->first_contact[body];
+}
+
+carom_status carom_sequence_query_stop(carom_sequence *sequence, carom_error *err)
+{
+    int64_t work = sequence->work;
+    sequence->work = 0;
+    return carom_problem_query_stop(sequence->problem, work, err);
 }
 
 carom_status carom_sequence_fastest_first(carom_sequence *sequence, int own,
@@ -116,7 +126,7 @@ carom_status carom_sequence_fastest_first(carom_sequence *sequence, int own,
         if (sequence->speeds.key[i] >= -sequence->tolerance)
             break;
         TRY(event(sequence, i, options, err));
-        TRY(carom_problem_query_stop(sequence->problem, 2, err));
+        TRY(carom_sequence_query_stop(sequence, err));
         carom_problem_report(sequence->problem, (int)events + 1,
                              (const double(*)[3])sequence->motion->p);
     }
@@ -143,7 +153,12 @@ carom_status carom_sequence_finish(carom_sequence *sequence, carom_error *err)
     carom_contact_set set = { sequence->contacts, sequence->count };
     carom_impact_report *report = sequence->report;
     double *lambda, residual = 0;
-    bool finite = false;
+    bool finite = false, ended = false;
+    if (carom_cap_elastic(sequence->problem, &set, sequence->frictionless))
+        TRY(carom_locked_finish(sequence->problem, &set, sequence->tolerance, sequence->scratch,
+                                sequence->motion, report, &ended, err));
+    if (ended)
+        return CAROM_OK;
     TAKE(sequence->scratch, lambda, sequence->count, err);
     TRY(carom_inelastic_solve(sequence->problem, &set, NULL, sequence->scratch, sequence->motion->v,
                               lambda, &residual, err));

@@ -22,6 +22,7 @@ typedef struct carom_sequence {
     bool in_turn;          // hits follow the law's own order: the queue is left stale
     double spare;          // J, dissipated so far and not stored: what friction may give back
     bool frictionless;     // given: the law has no friction
+    int64_t work;          // contact updates since somebody was last asked whether to go on
 } carom_sequence;
 
 // Resolves one island; the options are the law's values.
@@ -58,6 +59,9 @@ vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn);
 // Applies an impulse to pair `i` and refreshes the queue around it.
 void carom_sequence_push(carom_sequence *sequence, int i, vec3 p);
 
+// Whether to go on: as carom_problem_query_stop, for the work since the last query.
+carom_status carom_sequence_query_stop(carom_sequence *sequence, carom_error *err);
+
 // Hits the fastest approaching contact, again and again, until none approaches: `event` resolves
 // the contact at place i. After `own` events per contact (0: 300, and as many as an elastic island
 // may need) the island is finished. Counts events as sweeps and shows them to observers.
@@ -90,9 +94,10 @@ void carom_sequence_reorder(carom_sequence *sequence);
 // is elastic and has an end.
 carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *max, carom_error *err);
 
-// Ends the island by the inelastic solve on all its contacts: feasible, never gains energy. The
-// report says `endless` where no motion separates all contacts at once (parallel walls), for only
-// then can an elastic process go on for ever [QCE, section 6]; otherwise `capped`.
+// Ends the island. Where it is elastic and some contacts are locked (parallel walls), for only then
+// can an elastic process go on for ever: by locked.h, which loses what no contact lets through and
+// nothing else. Else by the inelastic solve on all its contacts: feasible, never gains energy. The
+// report says `endless` where no motion separates all contacts at once, otherwise `capped`.
 carom_status carom_sequence_finish(carom_sequence *sequence, carom_error *err);
 
 #endif

@@ -29,6 +29,14 @@ static const carom_field material_fields[] = {
       .range = { .min = 0, .max = 1e6, .unit = "m" },
       .doc = "resting contact resists rolling and spinning with a moment of at most this length "
              "times its normal force: the size of the patch that a contact is" },
+    { "cohesion", CAROM_FIELD_NUMBER, offsetof(carom_material, cohesion),
+      .range = { .min = 0, .max = 1e12, .unit = "N" },
+      .doc = "two bodies that touch hold together up to this force; friction goes by the force "
+             "that is left to it" },
+    { "adhesion", CAROM_FIELD_NUMBER, offsetof(carom_material, adhesion),
+      .range = { .min = 0, .max = 1e12, .unit = "J" },
+      .doc = "work that parts two bodies which have hit each other: they leave with so much less "
+             "than restitution would give, or stick" },
     { "stiffness", CAROM_FIELD_NUMBER, offsetof(carom_material, stiffness), .initial = 1,
       .range = { 1e-60, 1e60, .unit = "N/m^exponent" },
       .doc = "of the contact spring of `springs` and `wave`; only ratios matter" },
@@ -42,6 +50,9 @@ static const carom_field material_fields[] = {
       .range = { 0, 1e60, .above = true, .unit = "m/s" }, .doc = "see fade" },
     { "fade_power", CAROM_FIELD_NUMBER, offsetof(carom_material, fade_power), .initial = 1,
       .range = { 0, 100, .above = true }, .doc = "see fade" },
+    { "fade_slip", CAROM_FIELD_NUMBER, offsetof(carom_material, fade_slip),
+      .range = { .min = 0, .max = 1e6 },
+      .doc = "how much slip counts in the fade: u is the root of u_n^2 + (fade_slip slip)^2" },
     { "bounce", CAROM_FIELD_OBJECT, .table = &carom_scene_bounce_table,
       .doc = "restitution from the vibration modes of each body with this material; instead of "
              "`restitution`" },
@@ -49,14 +60,16 @@ static const carom_field material_fields[] = {
 };
 const carom_field_table carom_scene_world_material_table = {
     "material",
-    "A surface. Two that meet combine by the geometric mean of restitution, of friction and of "
-    "rolling, unless `pairs` says otherwise, and by the mean of tangential restitution.",
+    "A surface. Two that meet combine by the geometric mean of restitution, of friction, of "
+    "rolling, "
+    "of cohesion and of adhesion, unless `pairs` says otherwise, and by the mean of tangential "
+    "restitution.",
     material_fields
 };
 
 typedef struct pair_values {
     const char *a, *b;
-    double restitution, friction, rolling;
+    double restitution, friction, rolling, cohesion, adhesion;
 } pair_values;
 
 static const carom_field pair_fields[] = {
@@ -70,6 +83,12 @@ static const carom_field pair_fields[] = {
       .range = { .min = 0, .max = 1e6 }, .doc = "where the two meet" },
     { "rolling", CAROM_FIELD_NUMBER, offsetof(pair_values, rolling), .initial = -1,
       .shown = "the materials' mean", .range = { .min = 0, .max = 1e6, .unit = "m" },
+      .doc = "where the two meet" },
+    { "cohesion", CAROM_FIELD_NUMBER, offsetof(pair_values, cohesion), .initial = -1,
+      .shown = "the materials' mean", .range = { .min = 0, .max = 1e12, .unit = "N" },
+      .doc = "where the two meet" },
+    { "adhesion", CAROM_FIELD_NUMBER, offsetof(pair_values, adhesion), .initial = -1,
+      .shown = "the materials' mean", .range = { .min = 0, .max = 1e12, .unit = "J" },
       .doc = "where the two meet" },
     { 0 },
 };
@@ -247,7 +266,9 @@ static carom_status read_pairs(carom_scene_world *scene, const carom_value *root
         struct carom_scene_pair *pair = &scene->pairs[scene->pair_count];
         *pair = (struct carom_scene_pair){ .restitution = v.restitution,
                                            .friction = v.friction,
-                                           .rolling = v.rolling };
+                                           .rolling = v.rolling,
+                                           .cohesion = v.cohesion,
+                                           .adhesion = v.adhesion };
         const char *names[] = { v.a, v.b }, *keys[] = { "a", "b" };
         int *ends[] = { &pair->a, &pair->b };
         for (int k = 0; k < 2; ++k) {

@@ -108,7 +108,8 @@ struct carom_scene_world {
     struct carom_scene_pair {
         int a, b;
         double restitution, friction;
-        double rolling; // m; below 0: not given
+        double rolling;            // m; below 0: not given
+        double cohesion, adhesion; // N, J; likewise
     } * pairs;
     int pair_count;
     const carom_scene_mesh *given; // meshes to use instead of files; null: read files

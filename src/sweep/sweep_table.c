@@ -17,7 +17,10 @@ static bool next_pair(const char **at, char name[96], double *value)
         return false;
     size_t length = (size_t)(equals - tab - 1);
     snprintf(name, 96, "%.*s", (int)(length < 95 ? length : 95), tab + 1);
-    *value = strtod(equals + 1, NULL);
+    char *end;
+    *value = strtod(equals + 1, &end);
+    if (end == equals + 1)
+        *value = (double)NAN; // null: a measure that is not there, or has no end
     *at = equals + 1;
     return true;
 }

@@ -8,10 +8,10 @@
 #include "carom/view.h"
 #include "view/view_assets.h"
 #include "view/view_guard.h"
+#include "view/view_http.h"
 #include "view/view_request.h"
 
 #include <arpa/inet.h>
-#include <microhttpd.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +28,8 @@ enum {
     HOSTS = 3,
     WATCH = 250, // ms between looks at files and connections
 };
+
+static const carom_view_http *const http = &carom_view_http_calls;
 
 struct carom_view {
     struct MHD_Daemon *daemon;
@@ -65,10 +67,10 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned code, 
     if (!response)
         return MHD_NO;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; ++i)
-        MHD_add_response_header(response, headers[i][0], headers[i][1]);
-    MHD_add_response_header(response, "Content-Type", type);
-    enum MHD_Result result = MHD_queue_response(connection, code, response);
-    MHD_destroy_response(response);
+        http->add_response_header(response, headers[i][0], headers[i][1]);
+    http->add_response_header(response, "Content-Type", type);
+    enum MHD_Result result = http->queue_response(connection, code, response);
+    http->destroy_response(response);
     return result;
 }
 
@@ -76,7 +78,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned code, 
 {
     return answer(
         connection, code, "text/plain; charset=utf-8",
-        MHD_create_response_from_buffer(strlen(words), (void *)words, MHD_RESPMEM_MUST_COPY));
+        http->create_response_from_buffer(strlen(words), (void *)words, MHD_RESPMEM_MUST_COPY));
 }
 
 // Takes over the text.
@@ -93,10 +95,10 @@ static enum MHD_Result answer_text(struct MHD_Connection *connection, carom_text
     }
     if (!text->bytes)
         return answer(connection, MHD_HTTP_OK, type,
-                      MHD_create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT));
+                      http->create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT));
     return answer(
         connection, MHD_HTTP_OK, type,
-        MHD_create_response_from_buffer(text->length, text->bytes, MHD_RESPMEM_MUST_FREE));
+        http->create_response_from_buffer(text->length, text->bytes, MHD_RESPMEM_MUST_FREE));
 }
 
 // -- who asks -----------------------------------------------------------------------------------
@@ -111,15 +113,15 @@ static bool is_ours(const carom_view *view, const char *host)
 
 static bool allowed(const carom_view *view, struct MHD_Connection *connection)
 {
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
-    const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
+    const char *host = http->lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    const char *origin = http->lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
     if (!is_ours(view, host))
         return false;
     if (origin && (strncmp(origin, "http://", 7) != 0 || !is_ours(view, origin + 7)))
         return false;
     if (!view->open)
         return true;
-    const char *token = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token");
+    const char *token = http->lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token");
     unsigned differ = !token || strlen(token) != sizeof view->token - 1;
     for (size_t i = 0; !differ && i + 1 < sizeof view->token; ++i)
         differ |= (unsigned)(token[i] ^ view->token[i]);
@@ -130,7 +132,7 @@ static bool allowed(const carom_view *view, struct MHD_Connection *connection)
 
 static const char *value_of(const void *connection, const char *key)
 {
-    return MHD_lookup_connection_value((struct MHD_Connection *)connection, MHD_GET_ARGUMENT_KIND,
+    return http->lookup_connection_value((struct MHD_Connection *)connection, MHD_GET_ARGUMENT_KIND,
                                        key);
 }
 
@@ -156,7 +158,7 @@ static enum MHD_Result control(carom_view *view, struct MHD_Connection *connecti
     carom_error err = { 0 };
     carom_view_request request = { value_of, connection };
     carom_view_source *source = carom_view_request_source(request, view->sources, view->count);
-    if (!MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"))
+    if (!http->lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"))
         return refuse(connection, MHD_HTTP_FORBIDDEN, "changes come from the page only\n");
     if (!source)
         return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such source\n");
@@ -172,7 +174,7 @@ static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection
         const carom_view_asset *asset = &carom_view_assets[i];
         if (strcmp(path, asset->path) == 0)
             return answer(connection, MHD_HTTP_OK, asset->type,
-                          MHD_create_response_from_buffer(asset->size, (void *)asset->bytes,
+                          http->create_response_from_buffer(asset->size, (void *)asset->bytes,
                                                           MHD_RESPMEM_PERSISTENT));
     }
     if (strcmp(path, "/sources") == 0) {
@@ -216,7 +218,7 @@ static enum MHD_Result count_headers(void *context, enum MHD_ValueKind kind, con
 static bool is_malformed(struct MHD_Connection *connection, const void *state)
 {
     int lengths_and_hosts[2] = { 0, 0 };
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_headers, lengths_and_hosts);
+    http->get_connection_values(connection, MHD_HEADER_KIND, count_headers, lengths_and_hosts);
     return state == &malformed || lengths_and_hosts[0] > 1 || lengths_and_hosts[1] > 1;
 }
 
@@ -295,6 +297,7 @@ static carom_status start(carom_view *view, const carom_view_options *options, c
 {
     const char *address = options->listen ? options->listen : "127.0.0.1";
     struct sockaddr_in at = { .sin_family = AF_INET };
+    TRY(carom_view_http_load(err));
     if (options->port < 0 || options->port > 65535)
         return carom_error_set(err, CAROM_BAD_INPUT, "there is no port %d", options->port);
     at.sin_port = htons((uint16_t)options->port);
@@ -312,7 +315,7 @@ static carom_status start(carom_view *view, const carom_view_options *options, c
     int listener = listen_on(&at);
     name_hosts(view, address, ntohs(at.sin_port));
     if (listener >= 0)
-        view->daemon = MHD_start_daemon(
+        view->daemon = http->start_daemon(
             MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, view,
             MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_URI_LOG_CALLBACK, look_at_uri, NULL,
             MHD_OPTION_CONNECTION_LIMIT, (unsigned)CAROM_VIEW_GUARD_MAX,
@@ -388,7 +391,7 @@ void carom_view_close(carom_view *view)
     if (!view)
         return;
     if (view->daemon)
-        MHD_stop_daemon(view->daemon);
+        http->stop_daemon(view->daemon);
     if (view->watching) {
         pthread_mutex_lock(&view->lock);
         view->ended = true;

@@ -30,8 +30,12 @@
 // (1) has one S for all, and laws that see stops and contacts of different e would gain energy.
 //
 // (1) is piecewise linear in q and differs from A by a matrix whose rank is the number of contacts
-// that act: Broyden's method from A ends after two steps per contact [Gay 1979]. One projection at
-// the end (q' = A^-1 (t - G v+), which only takes energy) covers laws that jump.
+// that act: Broyden's method from A ends after two steps per contact [Gay 1979]. Laws that jump, or
+// that end at a residual, may leave it without an end; one projection (q' = A^-1 (t - G v+), which
+// only takes energy) then meets the joints, and moves contacts. What approaches after that, or
+// after impulses were shortened, is stopped by (1) once more, with the inelastic law without
+// friction (in an elastic instant: with reflections): piecewise linear, along the normals only,
+// without a gain.
 #include <string.h>
 #include "base/sets.h"
 #include "world/impact_phase_joints.h"
@@ -43,11 +47,18 @@
 #define ROUND_OFF 1e-13
 // Below this part of what free bodies would answer, joints hold a contact alone.
 #define HELD 1e-10
-// Times that the law is asked per set of strings; changes of that set.
-enum { ASK_MAX = 40, SETS = 8 };
+// Approach that may be left, of the fastest contact, as laws leave it (wave: `tolerance`).
+#define LEFT 1e-9
+// Times that the law is asked per set of strings, and in vain once the joints are met as well as
+// the law's own residual; changes of that set; times that what is left is stopped.
+enum { ASK_MAX = 40, ASK_VAIN = 6, SETS = 8, FINISHES = 4 };
 
 typedef carom_impact_joint_link link;
 typedef carom_impact_joint_split split;
+
+typedef struct impulse_work {
+    double slope, curvature, size; // J
+} impulse_work;
 
 static carom_status prepare(split *s, carom_error *err);
 static void reduce(split *s);
@@ -57,9 +68,10 @@ static void share_out(split *s, int *cluster);
 static carom_status solve(split *s, carom_error *err);
 static carom_status solve_sets(split *s, carom_error *err);
 static bool change_strings(split *s);
-static bool gains(const split *s, double *slope, double *curvature);
+static bool gains(const split *s);
 static void deaden(split *s, int *cluster);
 static void shorten(split *s);
+static carom_status finish(split *s, carom_error *err);
 static void report(split *s, carom_impact_outcome *out);
 
 carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *body_of,
@@ -68,6 +80,8 @@ carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *bo
 {
     carom_arena_mark mark = carom_arena_mark_here(world->scratch);
     split s = { .world = world,
+                .law = world->options.law,
+                .options = world->options.law_options,
                 .system = { .world = world, .impact = impact, .body_of = body_of } };
     int *cluster;
     TRY(prepare(&s, err));
@@ -78,11 +92,12 @@ carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *bo
     add_stops(&s);
     share_out(&s, cluster);
     TRY(solve_sets(&s, err));
-    if (gains(&s, NULL, NULL)) {
+    if (gains(&s)) {
         deaden(&s, cluster);
         TRY(solve_sets(&s, err));
     }
     shorten(&s);
+    TRY(finish(&s, err));
     report(&s, out);
     carom_arena_rewind(world->scratch, mark);
     return CAROM_OK;
@@ -308,8 +323,8 @@ static carom_status ask(split *s, carom_error *err)
             vec3_store(s->end[i].linear, s->bodies[i].velocity);
             vec3_store(s->end[i].angular, s->bodies[i].spin);
         }
-        TRY(carom_impact_resolve(s->world->workspace, &s->reduced, s->world->options.law,
-                                 &s->world->options.law_options, &s->answer, err));
+        TRY(carom_impact_resolve(s->world->workspace, &s->reduced, s->law, &s->options, &s->answer,
+                                 err));
         for (int i = 0; i < bodies; ++i)
             s->end[i] =
                 (carom_twist){ vec3_from(s->answer.velocities[i]), vec3_from(s->answer.spins[i]) };
@@ -355,19 +370,22 @@ static carom_status solve(split *s, carom_error *err)
     carom_arena_mark mark = carom_arena_mark_here(s->world->scratch);
     double *steps, *best, min = INFINITY;
     TRY(carom_impact_joint_factor(s, err));
-    int n = s->active_count, count = 0;
+    int n = s->active_count, count = 0, vain = 0;
+    double residual = s->world->options.impact_residual * s->scale;
     TAKE(s->world->scratch, steps, (size_t)ASK_MAX * (size_t)n + 1, err);
     TAKE(s->world->scratch, best, (size_t)n + 1, err);
     for (int turn = 0; turn < ASK_MAX; ++turn) {
         TRY(ask(s, err));
         double *z = steps + (size_t)count * (size_t)n;
         double max = carom_impact_joint_misfit(s, s->end, z);
+        ++vain;
         if (max < min) {
+            vain = max < 0.5 * min ? 0 : vain;
             min = max;
             for (int i = 0; i < n; ++i)
                 best[i] = s->links[s->active[i]].q;
         }
-        if (!(max > TOLERANCE * s->scale))
+        if (!(max > TOLERANCE * s->scale) || (vain >= ASK_VAIN && min < residual))
             break;
         carom_impact_joint_divide(s, z);
         for (int i = 0; i < n; ++i)
@@ -452,18 +470,18 @@ static vec3 impulse_of(const split *s, int i)
     return vec3_axpy(vec3_axpy(vec3_scale(p[0], n), p[1], t1), p[2], t2);
 }
 
-// Whether the impulses do work, beyond round-off: of t times all of them it is slope t + curvature
-// t^2 / 2. Joints at rest do none; stops do.
-static bool gains(const split *s, double *slope, double *curvature)
+// Work of the impulses: of t times all of them slope t + curvature t^2 / 2. Joints at rest do none;
+// stops do.
+static impulse_work work_of(const split *s)
 {
-    double start = 0, change = 0, size = 0;
+    impulse_work sum = { 0, 0, 0 };
     for (int i = 0; i < s->reduced.contact_count; ++i) {
         vec3 p = impulse_of(s, i);
         double first = vec3_dot(p, relative_velocity(s, &s->contacts[i], s->start));
         double last = vec3_dot(p, relative_velocity(s, &s->contacts[i], s->end));
-        start += first;
-        change += last - first;
-        size += fabs(first) + fabs(last);
+        sum.slope += first;
+        sum.curvature += last - first;
+        sum.size += fabs(first) + fabs(last);
     }
     for (int i = 0; i < s->active_count; ++i) {
         const link *one = &s->links[s->active[i]];
@@ -471,24 +489,39 @@ static bool gains(const split *s, double *slope, double *curvature)
             continue;
         double first = one->q * (carom_row_speed(&one->row, s->start) - one->drive);
         double last = one->q * (carom_row_speed(&one->row, s->end) - one->drive);
-        start += first;
-        change += last - first;
-        size += fabs(first) + fabs(last);
+        sum.slope += first;
+        sum.curvature += last - first;
+        sum.size += fabs(first) + fabs(last);
     }
-    if (slope)
-        *slope = start;
-    if (curvature)
-        *curvature = change;
-    return s->active_count > 0 && start + 0.5 * change > ROUND_OFF * size;
+    return sum;
+}
+
+// Whether they bring in energy, beyond round-off.
+static bool gains(const split *s)
+{
+    impulse_work sum = work_of(s);
+    return s->active_count > 0 && sum.slope + 0.5 * sum.curvature > ROUND_OFF * sum.size;
+}
+
+// Whether all energy must come back.
+static bool is_elastic(const split *s)
+{
+    for (int i = 0; i < s->reduced.contact_count; ++i)
+        if (s->contacts[i].restitution < 1 || s->contacts[i].friction > 0)
+            return false;
+    for (int k = 0; k < s->link_count; ++k)
+        if (s->links[k].bounce >= 0 && s->links[k].bounce < 1)
+            return false;
+    return carom_law_bounces(s->law) && (carom_law_promises(s->law) & CAROM_KIN);
 }
 
 // All impulses times the largest factor up to 1 that gains nothing.
 static void shorten(split *s)
 {
-    double slope, curvature;
-    if (!gains(s, &slope, &curvature))
+    impulse_work sum = work_of(s);
+    if (!gains(s))
         return;
-    double part = slope < 0 ? -2 * slope / curvature : 0;
+    double part = sum.slope < 0 ? -2 * sum.slope / sum.curvature : 0;
     for (int i = 0; i < s->system.impact->body_count; ++i) {
         const carom_twist *from = &s->start[i];
         carom_twist *to = &s->end[i];
@@ -498,8 +531,70 @@ static void shorten(split *s)
     for (int i = 0; i < s->reduced.contact_count; ++i)
         for (int k = 0; k < 3; ++k)
             s->answer.impulses[i][k] *= part;
+    for (int k = 0; k < s->link_count; ++k)
+        s->links[k].q *= part;
     ++s->answer.report.limited;
     s->answer.report.limiter = fmin(s->answer.report.limiter, part);
+}
+
+// m/s, the fastest approach that is left.
+static double approach_left(const split *s)
+{
+    double fastest = 0;
+    for (int i = 0; i < s->reduced.contact_count; ++i) {
+        vec3 n = vec3_from(s->contacts[i].normal);
+        fastest = fmax(fastest, -vec3_dot(n, relative_velocity(s, &s->contacts[i], s->end)));
+    }
+    return fastest;
+}
+
+// From the velocities that are reached, with another law: generalized reflections where energy must
+// not be lost, else the inelastic law.
+static void begin_finish(split *s, bool elastic)
+{
+    s->law = carom_law_find(elastic ? "gr" : "inelastic", NULL);
+    s->options = carom_law_defaults(s->law);
+    memcpy(s->start, s->end, places(s) * sizeof *s->start);
+    for (int i = 0; i < s->reduced.contact_count; ++i) {
+        s->contacts[i].restitution = elastic;
+        s->contacts[i].friction = 0;
+    }
+    for (int k = 0; k < s->link_count; ++k) {
+        link *one = &s->links[k];
+        one->spent += one->on ? one->q : 0;
+        one->q = 0;
+        one->before = elastic ? 0.5 : 1;
+        one->on = !one->pull;
+        one->target = one->drive;
+    }
+}
+
+// For laws after which nothing approaches.
+static carom_status finish(split *s, carom_error *err)
+{
+    carom_workspace *workspace = s->world->workspace;
+    carom_impact_report law = s->answer.report;
+    size_t count = (size_t)s->reduced.contact_count;
+    carom_status status = CAROM_OK;
+    double(*sum)[3];
+    bool elastic = is_elastic(s), promised = carom_law_promises(s->law) & CAROM_NOP;
+    if (!promised || s->active_count == 0 || !(approach_left(s) > LEFT * s->scale))
+        return CAROM_OK;
+    TAKE(s->world->scratch, sum, count, err);
+    carom_workspace_set_accuracy(workspace, 0);
+    for (int turn = 0; turn < FINISHES && approach_left(s) > LEFT * s->scale; ++turn) {
+        memcpy(sum, s->answer.impulses, count * sizeof *sum);
+        begin_finish(s, elastic && turn < FINISHES / 2);
+        status = solve_sets(s, err);
+        if (status != CAROM_OK)
+            break;
+        for (size_t i = 0; i < count; ++i)
+            for (int k = 0; k < 3; ++k)
+                s->answer.impulses[i][k] += sum[i][k];
+    }
+    carom_workspace_set_accuracy(workspace, s->world->options.impact_residual);
+    s->answer.report = law;
+    return status;
 }
 
 static double energy_of(const carom_impact_body *body, vec3 v, vec3 w)
@@ -543,8 +638,10 @@ static void report(split *s, carom_impact_outcome *out)
         r->energy_before += energy_of(body, vec3_from(body->velocity), vec3_from(body->spin));
         r->energy_after += energy_of(body, vec3_from(out->velocities[i]), vec3_from(out->spins[i]));
     }
-    for (int k = 0; k < s->active_count; ++k) // anchors that are driven
-        r->work += s->links[s->active[k]].q * s->links[s->active[k]].drive;
+    for (int k = 0; k < s->link_count; ++k) { // anchors that are driven
+        const link *one = &s->links[k];
+        r->work += (one->spent + (one->on ? one->q : 0)) * one->drive;
+    }
     memset(out->impulses, 0, (size_t)impact->contact_count * sizeof *out->impulses);
     for (int i = 0; i < s->reduced.contact_count; ++i) {
         vec3 n = vec3_from(s->contacts[i].normal);

@@ -14,6 +14,7 @@ typedef struct carom_impact_joint_link {
     double target; // for the speed after
     double before; // S: the part of its impulse that acts before the law
     double q;      // impulse on b
+    double spent;  // and of solves before this one
     double bounce; // of a stop; below 0: a string or joint
     bool pull;     // a string or stop: q <= 0
     bool on;
@@ -22,6 +23,8 @@ typedef struct carom_impact_joint_link {
 // An instant with joints, and the law that is asked in between.
 typedef struct carom_impact_joint_split {
     carom_world *world;
+    const carom_law *law;
+    carom_law_options options;
     carom_reduced_system system;
     carom_impact_joint_link *links;
     int link_count;

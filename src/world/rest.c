@@ -63,7 +63,9 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
         TRY(carom_rest_choose_more(step, in, moved, &more, err));
         rest.first = false;
     }
-    return carom_warm_start_keep(step, err);
+    TRY(carom_warm_start_keep(step, err));
+    carom_cohesion_settle(step);
+    return CAROM_OK;
 }
 
 static carom_status solve_round(carom_rest *rest, unsigned char *moved, carom_error *err)
@@ -123,8 +125,13 @@ static carom_status load_bodies(carom_rest *rest, carom_error *err)
             load_body(rest, rest->member[island->set.first_body + i]);
     }
     for (int i = 0; i < world->count; ++i)
-        if (world->fixed[i])
+        if (world->fixed[i] && !world->asleep[i])
             load_body(rest, i);
+    for (int i = 0; i < rest->contact_count && world->asleep_count > 0; ++i) {
+        int sleeper = carom_rest_sleeper(rest, i);
+        if (sleeper >= 0)
+            load_body(rest, sleeper);
+    }
     return CAROM_OK;
 }
 

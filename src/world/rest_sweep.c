@@ -34,8 +34,9 @@ static void start_range(void *client, carom_contact_range *range, const carom_co
         const carom_contact_record *c = &rest->system.contacts[i];
         double u = fabs(carom_rest_candidate(rest, i)->u);
         fastest = u > fastest ? u : fastest;
-        if (rest->first && (c->impulse.x != 0 || c->impulse.y != 0 || c->impulse.z != 0))
-            carom_contact_push_at(&bodies[c->a], &bodies[c->b], c->point, c->impulse);
+        vec3 impulse = carom_rest_acting(rest, i, c->impulse);
+        if (rest->first && (impulse.x != 0 || impulse.y != 0 || impulse.z != 0))
+            carom_contact_push_at(&bodies[c->a], &bodies[c->b], c->point, impulse);
         if (rest->first && rest->system.rolling && rest->system.rolling[i].length > 0)
             carom_contact_turn(&bodies[c->a], &bodies[c->b], rest->system.rolling[i].impulse);
     }
