@@ -1,5 +1,5 @@
 // The world beside Bullet and ODE: spheres, boxes and hulls at rest, and stacks that must stand.
-// CSV on standard output.
+// CSV on standard output; at the end the times as a table on standard error.
 //
 // Usage: bench_world [quick] [alone] [settled] [SCENE ...]. `quick` takes a tenth of the bodies,
 // `alone` leaves the peers out, names choose scenes. Every engine starts from the same bodies and
@@ -8,9 +8,9 @@
 // per step over the last part of the run. Overlaps of all engines are measured by Carom's collision
 // on the final positions, and so is the kinetic energy, relative to the potential energy the drop
 // set free. `worst` is the longest step of the whole run. One thread, nothing asleep. Carom's
-// options are its defaults in scenes at 1/60 s (`plain`); piles at 1/600 s take every contact of a
-// step at once, as the peers do. The last columns are the goal that a scene's time was set and the
-// processor time of a simulated second.
+// options are its defaults in scenes at 1/60 and 1/240 s (`plain`); piles at 1/600 s take every
+// contact of a step at once, as the peers do. The last columns are the goal that a scene's time was
+// set and the processor time of a simulated second.
 #include "carom/scene.h"
 #include "carom/world.h"
 #include "peers.h"
@@ -28,7 +28,7 @@ const peer *const peers[] = { NULL };
 const int peer_count = 0;
 #endif
 
-enum { MOST_BODIES = 20000, MOST_JOINTS = 400, HULL_POINTS = 12, FIND_STEPS = 30 };
+enum { MOST_BODIES = 20000, MOST_JOINTS = 400, HULL_POINTS = 12, FIND_STEPS = 30, MOST_PEERS = 8 };
 
 typedef struct scene {
     const char *name;
@@ -705,6 +705,34 @@ static void row(const scene *s, const peer *engine, const figures *f, const figu
     fflush(stdout);
 }
 
+// What a scene's table row says of each engine: times per step, ours first; 0: did not run.
+typedef struct times_of {
+    const char *scene;
+    double goal, ms[1 + MOST_PEERS];
+} times_of;
+
+static void print_table(const times_of *rows, int count)
+{
+    fprintf(stderr, "\n| scene, ms per step (how many times ours) | goal | %s |", own.name);
+    for (int p = 0; p < peer_count; ++p)
+        fprintf(stderr, " %s |", peers[p]->name);
+    fprintf(stderr, "\n|---|---|---|");
+    for (int p = 0; p < peer_count; ++p)
+        fprintf(stderr, "---|");
+    for (int k = 0; k < count; ++k) {
+        fprintf(stderr, "\n| %s |", rows[k].scene);
+        if (rows[k].goal > 0)
+            fprintf(stderr, " %g", rows[k].goal);
+        fprintf(stderr, " | %.3g |", rows[k].ms[0]);
+        for (int p = 1; p <= peer_count; ++p)
+            if (rows[k].ms[p] > 0)
+                fprintf(stderr, " %.3g (%.1f) |", rows[k].ms[p], rows[k].ms[p] / rows[k].ms[0]);
+            else
+                fprintf(stderr, " |");
+    }
+    fprintf(stderr, "\n");
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -746,6 +774,8 @@ int main(int argc, char **argv)
     printf("scene,engine,bodies,contacts,ms/step,worst ms,total s,kinetic energy (share of the "
            "drop; J for stacks),"
            "deepest overlap/diameter,drift m,time/ours,hash,goal ms,s/simulated s\n");
+    times_of rows[sizeof all / sizeof *all];
+    int row_count = 0;
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
         bool wanted = !chosen;
         for (int i = 1; i < argc; ++i)
@@ -756,13 +786,17 @@ int main(int argc, char **argv)
         all[k].make(&s, quick);
         figures ours = run(&own, &s, rest);
         row(&s, &own, &ours, &ours);
+        times_of *times = &rows[row_count++];
+        *times = (times_of){ s.name, s.goal, { ours.ms } };
         for (int p = 0; p < (alone ? 0 : peer_count); ++p) {
             if (s.bodies[s.count - 1].kind == PEER_HULL && !strcmp(peers[p]->name, "ODE"))
                 continue; // it has no hulls of points
             figures f = run(peers[p], &s, rest);
             row(&s, peers[p], &f, &ours);
+            times->ms[1 + p] = f.ms;
         }
     }
+    print_table(rows, row_count);
     free(rest);
     free(s.bodies);
     return 0;

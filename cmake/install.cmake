@@ -31,6 +31,9 @@ set(io_parts "jansson, zlib")
 if(EXPAT_FOUND)
     string(APPEND io_parts ", expat")
 endif()
+if(FREETYPE_FOUND)
+    string(APPEND io_parts ", freetype2")
+endif()
 carom_pkg_config(carom-io "scene files, trajectories, pictures and the viewer of Carom" "carom-models ${ours}, carom ${ours}"
     "${io_parts}" "-lm -pthread -l${CMAKE_DL_LIBS}")
 

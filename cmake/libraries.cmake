@@ -2,9 +2,9 @@
 #
 #   libcarom          core: shapes, collision, impact laws, the world in time. Needs libm, threads and qhull.
 #   libcarom-models   towers, chains, modes, bounce maps. Needs GMP besides.
-#   libcarom-io       scene files, trajectories, exports, pictures, the viewer. Needs jansson and zlib, and loads
-#                     assimp (unless CAROM_ASSIMP is off) and libmicrohttpd (where the viewer is built) when a mesh or
-#                     a server first needs them.
+#   libcarom-io       scene files, trajectories, exports, pictures, the viewer. Needs jansson and zlib, expat and
+#                     freetype where they are there, and loads assimp (unless CAROM_ASSIMP is off) and libmicrohttpd
+#                     (where the viewer is built) when a mesh or a server first needs them.
 #
 # What is exported. Everything is hidden but what carries CAROM_API in include/carom: those names get the version
 # CAROM_<major>.<minor>. Of what a library needs from the inside of another there are two kinds:
@@ -69,6 +69,12 @@ else()
     foreach(name import_scene_xml xml scisim urdf mjcf mjcf_geom)
         list(REMOVE_ITEM IO_SOURCES ${CMAKE_SOURCE_DIR}/src/import/${name}.c)
     endforeach()
+endif()
+if(FREETYPE_FOUND)
+    list(REMOVE_ITEM IO_SOURCES ${CMAKE_SOURCE_DIR}/src/draw/font_absent.c)
+    list(APPEND IO_PARTS Freetype::Freetype)
+else()
+    list(REMOVE_ITEM IO_SOURCES ${CMAKE_SOURCE_DIR}/src/draw/font.c)
 endif()
 include(cmake/viewer.cmake)
 if(CAROM_ASSIMP_FILE OR CAROM_MICROHTTPD_FILE)

@@ -80,6 +80,8 @@ typedef struct carom_material {
     double fade; ///< e = max(restitution, 1 - fade (u / fade_speed)^fade_power) where fade > 0
     double fade_speed; ///< m/s
     double fade_power; ///< exponent p of the fade
+    double fade_slip;  ///< how much slip s counts in the fade: u is sqrt(u_n^2 + (fade_slip s)^2);
+                       ///< default 0, approach alone
     double friction;   ///< Coulomb's coefficient
     double stiffness;  ///< of the contact springs, only ratios matter
     double exponent;   ///< of the contact springs: 1.5 is Hertz

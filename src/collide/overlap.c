@@ -106,7 +106,7 @@ static int load(projection *p, const carom_face *face, corner *corners)
     for (int k = 0; k < n; ++k) {
         int at = turned ? n - 1 - k : k;
         // Reversed, the side that leaves a corner is the one that used to arrive.
-        int side = turned ? (at + n - 1) % n : at;
+        int side = !turned ? at : at > 0 ? at - 1 : n - 1;
         corners[k] = (corner){ vec3_dot(face->corner[at], p->t1),
                                vec3_dot(face->corner[at], p->t2),
                                face->corner_name[at],
@@ -173,16 +173,16 @@ static corner put_on(const line *l, corner c, double distance)
 
 // One side of the clipping polygon. Sides that lie on each other up to the tolerance have no
 // crossing of their own: round-off would decide where it is. An open segment (count 2) has one
-// side, not two.
-static int clip_side(const line *l, const corner *in, int count, corner *out, double tolerance)
+// side, not two. `d`: how far outside each corner lies.
+static int clip_side(const line *l, const double *d, const corner *in, int count, corner *out,
+                     double tolerance)
 {
     int kept = 0, last = count == 2 ? 1 : count;
-    double first = outside(l, &in[0]), d0, d1 = first;
     const corner *side = l->from, *next = l->to;
     for (int i = 0; i < count; ++i) {
-        const corner *from = &in[i], *to = &in[i + 1 < count ? i + 1 : 0];
-        d0 = d1;
-        d1 = i + 1 < count ? outside(l, to) : first;
+        int other = i + 1 < count ? i + 1 : 0;
+        const corner *from = &in[i], *to = &in[other];
+        double d0 = d[i], d1 = d[other];
         bool inside0 = d0 <= tolerance, inside1 = d1 <= tolerance;
         if (inside0)
             out[kept++] = d0 > 0 ? put_on(l, *from, d0) : *from;
@@ -204,14 +204,23 @@ static int clip_side(const line *l, const corner *in, int count, corner *out, do
     return kept;
 }
 
+// Sides that cut nothing off leave the polygon where it is.
 static int clip_polygon(const corner *sides, int side_count, corner *subject, int count,
                         double tolerance)
 {
     corner buffer[MOST];
     corner *in = subject, *out = buffer;
+    double d[MOST];
     for (int k = 0; k < side_count && count > 0; ++k) {
         line side = line_of(&sides[k], &sides[k + 1 < side_count ? k + 1 : 0]);
-        count = clip_side(&side, in, count, out, tolerance);
+        bool cuts = false;
+        for (int i = 0; i < count; ++i) {
+            d[i] = outside(&side, &in[i]);
+            cuts |= !(d[i] <= 0);
+        }
+        if (!cuts)
+            continue;
+        count = clip_side(&side, d, in, count, out, tolerance);
         corner *swap = in;
         in = out;
         out = swap;

@@ -106,7 +106,7 @@ static void report_step(const tracking *t)
 
 static bool stopped(tracking *t)
 {
-    t->status = carom_problem_query_stop(t->sequence->problem, 2, t->err);
+    t->status = carom_sequence_query_stop(t->sequence, t->err);
     return t->status != CAROM_OK;
 }
 
@@ -186,6 +186,7 @@ static void release_step(tracking *t, int i)
                 break;
             max = -u.x + sqrt(u.x * u.x + 2 * stored * max / p.x);
             carom_two_body_impulse(&pair, u, max, s->spare, &p);
+            ++s->work;
         }
     }
     double dn = fmin(t->step, max);

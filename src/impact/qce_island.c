@@ -172,14 +172,29 @@ static carom_status island_begin(island *land, carom_arena *arena, carom_error *
     return CAROM_OK;
 }
 
-// Ends the contacts one after the other. False where some never end.
+// How many contacts the end of contact k may change.
+static inline int around(const island *land, int k)
+{
+    const carom_qce_hub *a = &land->field->hubs[land->state[k].body_a];
+    const carom_qce_hub *b = &land->field->hubs[land->state[k].body_b];
+    return a->end - a->first + b->end - b->first;
+}
+
+// Ends the contacts one after the other. False where some never end, or where somebody stops it: n
+// contacts of one body take n^2 updates.
 static bool island_run(island *land)
 {
+    enum { BETWEEN = 200000 }; // updates between two queries
+    int64_t work = 0;
     for (int turn = 0; turn < land->count; ++turn) {
         int k = queue_first(&land->ends);
         double s = land->ends.key[0][k];
         if (!(s < QUEUE_NEVER))
             return false;
+        work += around(land, k);
+        if (work > BETWEEN && carom_problem_stopped(land->field->problem))
+            return false;
+        work = work > BETWEEN ? 0 : work;
         island_end(land, k, s);
         if (land->ends.lookout > 0)
             island_foresee(land, k, turn);

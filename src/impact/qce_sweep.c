@@ -37,6 +37,9 @@ typedef struct sweep {
     int found_count, order_count, waiting_count, group_count, number;
 } sweep;
 
+// Contacts from which a sweep takes long enough to be stopped in the middle.
+enum { LONG_SWEEP = 1000 };
+
 static carom_status prepare(sweep *w, const carom_contact_set *set, carom_arena *scratch,
                             carom_error *err);
 static carom_status prepare_field(carom_qce_field *field, carom_arena *scratch, carom_error *err);
@@ -64,6 +67,8 @@ carom_status carom_qce_sweep(const carom_problem *problem, const carom_contact_s
         form_groups(&w);
         TRY(carom_problem_query_stop(problem, w.found_count + 10, err));
         TRY(solve_groups(&w, err));
+        if (w.found_count > LONG_SWEEP)
+            TRY(carom_progress_check(problem->stop, "impact", err));
         settle_accounts(&w, tally);
         carom_problem_report(problem, w.number, (const double(*)[3])motion->p);
         look_again(&w, set);

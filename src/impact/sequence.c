@@ -75,6 +75,7 @@ void carom_sequence_push(carom_sequence *sequence, int i, vec3 p)
     const carom_row *row = &sequence->problem->normal[pair->contact];
     carom_two_body_apply(sequence->problem, pair, p, sequence->motion);
     ++sequence->report->events;
+    sequence->work += 2;
     if (row->inv_a > 0 && !sequence->in_turn)
         refresh_body(sequence, row->a);
     if (row->inv_b > 0 && !sequence->in_turn)
@@ -97,6 +98,14 @@ static void refresh_body(carom_sequence *sequence, int body)
         carom_queue_change(&sequence->speeds, sequence->local[contact],
                            carom_row_speed(&problem->normal[contact], sequence->motion->v));
     }
+    sequence->work += problem->first_contact[body + 1] - problem->first_contact[body];
+}
+
+carom_status carom_sequence_query_stop(carom_sequence *sequence, carom_error *err)
+{
+    int64_t work = sequence->work;
+    sequence->work = 0;
+    return carom_problem_query_stop(sequence->problem, work, err);
 }
 
 carom_status carom_sequence_fastest_first(carom_sequence *sequence, int own,
@@ -117,7 +126,7 @@ carom_status carom_sequence_fastest_first(carom_sequence *sequence, int own,
         if (sequence->speeds.key[i] >= -sequence->tolerance)
             break;
         TRY(event(sequence, i, options, err));
-        TRY(carom_problem_query_stop(sequence->problem, 2, err));
+        TRY(carom_sequence_query_stop(sequence, err));
         carom_problem_report(sequence->problem, (int)events + 1,
                              (const double(*)[3])sequence->motion->p);
     }

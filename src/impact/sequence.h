@@ -22,6 +22,7 @@ typedef struct carom_sequence {
     bool in_turn;          // hits follow the law's own order: the queue is left stale
     double spare;          // J, dissipated so far and not stored: what friction may give back
     bool frictionless;     // given: the law has no friction
+    int64_t work;          // contact updates since somebody was last asked whether to go on
 } carom_sequence;
 
 // Resolves one island; the options are the law's values.
@@ -57,6 +58,9 @@ vec3 carom_sequence_hit(carom_sequence *sequence, int i, vec3 u, double dn);
 
 // Applies an impulse to pair `i` and refreshes the queue around it.
 void carom_sequence_push(carom_sequence *sequence, int i, vec3 p);
+
+// Whether to go on: as carom_problem_query_stop, for the work since the last query.
+carom_status carom_sequence_query_stop(carom_sequence *sequence, carom_error *err);
 
 // Hits the fastest approaching contact, again and again, until none approaches: `event` resolves
 // the contact at place i. After `own` events per contact (0: 300, and as many as an elastic island

@@ -8,12 +8,15 @@
 #include <string.h>
 #include "base/suggest.h"
 #include "base/text.h"
+#include "parse/parse.h"
 
 // -- values -------------------------------------------------------------------------------------
 
 static bool is_json(const char *text)
 {
-    json_t *json = json_loads(text, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, NULL);
+    json_error_t flaw;
+    json_t *json =
+        carom_parse_text(text, strlen(text), JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &flaw);
     json_decref(json);
     return json != NULL;
 }
@@ -174,7 +177,7 @@ carom_status carom_scene_text_unknown(const carom_field_table *table, const char
 // Where in the file an object stands that has such a key.
 typedef struct place {
     const char *key;
-    bool present; // looked for where the file has the key already
+    bool present;                // looked for where the file has the key already
     char path[PATH], list[PATH]; // of the first one, and of the list or map it is in
     const carom_field_table *table;
 } place;
@@ -196,8 +199,8 @@ static bool seek_items(const carom_value *value, const carom_field *field, const
             snprintf(inside, sizeof inside, "%.100s.%.60s", path, name);
         found = seek(&item, field->table, inside, out);
     }
-    for (const char *next = NULL; field->kind == CAROM_FIELD_MAP && !found &&
-                                  (next = carom_value_next_key(value, next));) {
+    for (const char *next = NULL;
+         field->kind == CAROM_FIELD_MAP && !found && (next = carom_value_next_key(value, next));) {
         carom_value_member(value, next, &item);
         snprintf(inside, sizeof inside, "%.100s.%.60s", path, next);
         found = seek(&item, field->table, inside, out);
@@ -271,10 +274,10 @@ carom_status carom_scene_text_misplaced(const carom_scene_setting *s, const char
     if (any || seek(&s->root, s->table, "", &found)) {
         carom_error_set(err, CAROM_BAD_INPUT, "%.40s belongs to a %s, not to the whole file", key,
                         found.table->noun);
-        return *found.list ? carom_error_fix(err, "write %.120s.%.40s=%.40s, or %.120s.*.%.40s=...",
-                                             found.path, key, s->text, found.list, key)
-                           : carom_error_fix(err, "write %.160s.%.40s=%.40s", found.path, key,
-                                             s->text);
+        return *found.list
+                   ? carom_error_fix(err, "write %.120s.%.40s=%.40s, or %.120s.*.%.40s=...",
+                                     found.path, key, s->text, found.list, key)
+                   : carom_error_fix(err, "write %.160s.%.40s=%.40s", found.path, key, s->text);
     }
     if (!table)
         return nowhere(s, key, err);

@@ -8,6 +8,7 @@
 #include "scene/scene_bounce.h"
 #include "scene/scene_kind.h"
 #include "scene/scene_law.h"
+#include "scene/scene_light.h"
 #include "scene/scene_list.h"
 #include "scene/scene_servo.h"
 #include "world/world_option.h"
@@ -49,6 +50,9 @@ static const carom_field material_fields[] = {
       .range = { 0, 1e60, .above = true, .unit = "m/s" }, .doc = "see fade" },
     { "fade_power", CAROM_FIELD_NUMBER, offsetof(carom_material, fade_power), .initial = 1,
       .range = { 0, 100, .above = true }, .doc = "see fade" },
+    { "fade_slip", CAROM_FIELD_NUMBER, offsetof(carom_material, fade_slip),
+      .range = { .min = 0, .max = 1e6 },
+      .doc = "how much slip counts in the fade: u is the root of u_n^2 + (fade_slip slip)^2" },
     { "bounce", CAROM_FIELD_OBJECT, .table = &carom_scene_bounce_table,
       .doc = "restitution from the vibration modes of each body with this material; instead of "
              "`restitution`" },
@@ -166,6 +170,8 @@ static const carom_field file_fields[] = {
       .doc = "what holds bodies together" },
     { "changes", CAROM_FIELD_LIST, .table = &carom_scene_change_table,
       .doc = "what happens at given times" },
+    { "lights", CAROM_FIELD_LIST, .table = &carom_scene_light_table,
+      .doc = "up to four lamps of pictures, instead of the sun at the viewer's left" },
     { "output", CAROM_FIELD_OBJECT, .table = &output_table, .doc = "what a run writes" },
     { 0 },
 };
@@ -297,6 +303,7 @@ static carom_status read_file(carom_scene_world *scene, carom_error *err)
     TRY(carom_scene_law_read(&root, scene->law_name, &scene->options.law,
                              &scene->options.law_options, err));
     TRY(read_output(scene, &root, err));
+    TRY(carom_scene_light_read_all(scene, &root, err));
     TRY(read_materials(scene, &root, err));
     TRY(read_pairs(scene, &root, err));
     TRY(carom_scene_shape_read_all(scene, &root, err));
@@ -511,11 +518,10 @@ void carom_scene_world_body_name(const carom_scene_world *scene, int body, char 
         snprintf(out, size, "%s[%d]", scene->members[body].name, scene->members[body].number);
 }
 
-int carom_scene_world_colour(const carom_scene_world *scene, int body)
+carom_look carom_scene_world_look(const carom_scene_world *scene, int body)
 {
-    if (!scene)
-        return -1;
-    return body >= 0 && body < scene->member_count ? scene->members[body].colour : -1;
+    bool there = scene && body >= 0 && body < scene->member_count;
+    return there ? scene->members[body].look : (carom_look){ -1, 1, 0.5 };
 }
 
 carom_body carom_scene_world_body(const carom_scene_world *scene, int body)

@@ -21,8 +21,8 @@ typedef struct carom_scene_form {
 typedef struct carom_scene_template {
     const char *name; // null: body0, body1, ...
     int form;
-    carom_body body;            // without shape; position is that of the shape's origin
-    int colour;                 // 0xRRGGBB; -1: none given
+    carom_body body; // without shape; position is that of the shape's origin
+    carom_look look;
     double force[3], torque[3]; // N, N m, all the time
 } carom_scene_template;
 
@@ -31,7 +31,8 @@ typedef struct carom_scene_member {
     carom_body body; // position is the centre of mass
     const char *name;
     int number; // name[number]; -1: the name alone
-    int form, colour;
+    int form;
+    carom_look look;
     double gone; // s: when a change removes it; infinite: never
     double born; // s: from when on it may be poured in; below 0: it is there from the start
     vec3 force, torque;
@@ -92,6 +93,8 @@ struct carom_scene_world {
     const char *given_title, *note, *law_name; // of the file; null: not given
     carom_world_options options;
     carom_scene_output output;
+    carom_light lights[CAROM_LIGHT_MAX];
+    int light_count; // 0: the usual sun
     double step, duration;
     carom_scene_stop stop;
     bool pours;                // some of its bodies wait
@@ -168,6 +171,9 @@ extern const carom_field_table carom_scene_body_table, carom_scene_joint_table,
     carom_scene_change_table;
 carom_status carom_scene_body_template(carom_scene_world *scene, carom_value *value,
                                        carom_scene_template *out, carom_error *err);
+// A colour as "#rrggbb"; -1 where the text is null.
+carom_status carom_scene_body_colour(const carom_value *body, const char *text, int *out,
+                                     carom_error *err);
 carom_status carom_scene_body_read_all(carom_scene_world *scene, const carom_value *root,
                                        carom_error *err);
 // Makes room for more bodies; `at` is blamed where they need more memory than allowed.

@@ -1,6 +1,7 @@
 // Contact candidates: from the collision list to contacts with materials. Impulses to start the
 // resting solve from come from warm_start.c.
 #include "base/team.h"
+#include "world/journal.h"
 #include "world/pair_material.h"
 #include "world/step.h"
 #include "world/world_sleep.h"
@@ -90,17 +91,6 @@ static double normal_speed(const carom_world *world, const carom_candidate *cand
     return vec3_dot(candidate->normal, carom_step_relative_velocity(world, candidate));
 }
 
-// Keeps the worse of two overlaps; of equal ones that of the lower numbers, whoever comes first.
-static void note_overlap(carom_audit *audit, double share, int a, int b)
-{
-    bool lower = a < audit->overlap_a || (a == audit->overlap_a && b < audit->overlap_b);
-    if (share < audit->overlap || (share == audit->overlap && !lower))
-        return;
-    audit->overlap = share;
-    audit->overlap_a = a;
-    audit->overlap_b = b;
-}
-
 static void find_share(carom_step *step, int threads)
 {
     carom_world *world = step->world;
@@ -121,15 +111,16 @@ static void find_share(carom_step *step, int threads)
         candidate->friction = carom_pair_material_friction(world, candidate->a, candidate->b);
         step->deep[i] = contact->gap <= -slop;
         if (step->deep[i])
-            note_overlap(&worst,
-                         -contact->gap /
-                             fmin(world->thickness[contact->a], world->thickness[contact->b]),
-                         contact->a, contact->b);
+            carom_journal_overlap(
+                &worst,
+                -contact->gap / fmin(world->thickness[contact->a], world->thickness[contact->b]),
+                contact->a, contact->b);
         deepest = -contact->gap > deepest ? -contact->gap : deepest;
     }
     carom_team_lock(threads);
     if (worst.overlap > 0)
-        note_overlap(&world->journal.audit, worst.overlap, worst.overlap_a, worst.overlap_b);
+        carom_journal_overlap(&world->journal.audit, worst.overlap, worst.overlap_a,
+                              worst.overlap_b);
     world->now.ledger.overlap = fmax(world->now.ledger.overlap, deepest);
     carom_team_unlock(threads);
 }

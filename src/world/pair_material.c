@@ -32,21 +32,30 @@ double carom_pair_material_friction(const carom_world *world, int a, int b)
 }
 
 // Velocity-dependent restitution, where the material has it: max(e, 1 - c (u/u0)^p).
-double carom_pair_material_at_speed(const carom_material *m, double speed)
+double carom_pair_material_at_speed(const carom_material *m, double speed, double slip)
 {
     if (m->fade == 0 || speed <= 0)
         return m->fade == 0 ? m->restitution : 1;
+    if (m->fade_slip > 0)
+        speed = sqrt(speed * speed + m->fade_slip * m->fade_slip * slip * slip);
     return fmax(m->restitution, 1 - m->fade * carom_power(speed / m->fade_speed, m->fade_power));
 }
 
-double carom_pair_material_restitution(const carom_world *world, int a, int b, double speed)
+bool carom_pair_material_wants_slip(const carom_world *world, int a, int b)
+{
+    const carom_material *x = material_of(world, a), *y = material_of(world, b);
+    return x->fade * x->fade_slip > 0 || y->fade * y->fade_slip > 0;
+}
+
+double carom_pair_material_restitution(const carom_world *world, int a, int b, double speed,
+                                       double slip)
 {
     const carom_world_pair_entry *pair = carom_pair_material_listed(world, a, b);
     const carom_material *x = material_of(world, a), *y = material_of(world, b);
     if (pair)
         return pair->restitution;
-    double e = carom_pair_material_at_speed(x, speed);
-    return x == y ? e : sqrt(e * carom_pair_material_at_speed(y, speed));
+    double e = carom_pair_material_at_speed(x, speed, slip);
+    return x == y ? e : sqrt(e * carom_pair_material_at_speed(y, speed, slip));
 }
 
 double carom_pair_material_tangential_restitution(const carom_world *world, int a, int b)

@@ -17,12 +17,21 @@
 #define LIKE_NORMALS 0.9999 // cosine: 0.8 degrees
 #define ON_SURFACE 1e-3     // of a body's radius
 
+static double of_materials(const carom_world *world, const carom_candidate *candidate)
+{
+    double slip = 0;
+    if (carom_pair_material_wants_slip(world, candidate->a, candidate->b)) {
+        vec3 u = carom_step_relative_velocity(world, candidate);
+        vec3 along = vec3_axpy(u, -vec3_dot(candidate->normal, u), candidate->normal);
+        slip = sqrt(vec3_dot(along, along));
+    }
+    return carom_pair_material_restitution(world, candidate->a, candidate->b, -candidate->u, slip);
+}
+
 double carom_restitution_now(const carom_world *world, const carom_candidate *candidate)
 {
     double e =
-        candidate->restitution >= 0
-            ? candidate->restitution
-            : carom_pair_material_restitution(world, candidate->a, candidate->b, -candidate->u);
+        candidate->restitution >= 0 ? candidate->restitution : of_materials(world, candidate);
     return candidate->points > 0 ? carom_cohesion_restitution(world, candidate, e) : e;
 }
 
@@ -76,8 +85,9 @@ static carom_status value_of(const carom_world *world, side *s, double speed, ca
 {
     const carom_restitution_source *bounce = &world->bounce[s->body];
     if (!bounce->functions) {
+        // where the other has a source of its own, which knows approach alone
         s->epsilon =
-            carom_pair_material_at_speed(&world->materials[world->material[s->body]], speed);
+            carom_pair_material_at_speed(&world->materials[world->material[s->body]], speed, 0);
         return CAROM_OK;
     }
     unsigned char *scratch = NULL;

@@ -170,6 +170,8 @@ carom_status carom_world_add_material(carom_world *world, const carom_material *
     if (!(m->fade >= 0) || !(m->fade_speed > 0) || !(m->fade_power > 0))
         return out_of_range(err, "fade", m->fade,
                             "use fade >= 0, fade_speed > 0 m/s and fade_power > 0");
+    if (!(m->fade_slip >= 0) || !isfinite(m->fade_slip))
+        return out_of_range(err, "fade_slip", m->fade_slip, "use a value of at least 0");
     if (!(m->stiffness > 0) || !(m->exponent >= 1))
         return out_of_range(err, "stiffness or exponent", m->stiffness,
                             "use a stiffness above 0 and an exponent of at least 1");

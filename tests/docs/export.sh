@@ -298,19 +298,8 @@ wait $!
 is "a stopped video ends with exit code 130" test $? = 130
 is "and leaves nothing behind" test "$(ls -A | grep -v '^\(out\|err\)$' | sort)" = "$before"
 
-# -- the manual ---------------------------------------------------------------------------------------
-mkdir manual && cd manual || exit 1
-ln -s "$source/scenes" scenes
-ln -s "$carom" ../stub/carom
-for tool in env head; do ln -sf "$(command -v $tool)" ../stub/$tool; done
-sed -n '/^```sh$/,/^```$/p' "$source/docs/export.md" | grep '^carom' > lines
-is "the manual has examples" test "$(wc -l < lines)" -ge 10
-while read -r line; do
-    is "docs/export.md: $line" env PATH="$work/stub" bash -c "$line"
-done < lines
-is "docs/export.md: Python" $python -c "$(sed -n '/^```python$/,/^```$/p' "$source/docs/export.md" | grep -v '^```')"
+# -- the manual (its blocks are run by docs/blocks) ----------------------------------------------------
 is "every picture of the docs is there" bash -c "cd '$source' && ! grep -ohE '\]\((docs/)?pictures/[^)]+' README.md docs/*.md | sed 's/.*(//; s|^docs/||' | while read -r f; do [ -s docs/\$f ] || echo \$f; done | grep ."
-cd ..
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

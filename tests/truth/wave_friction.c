@@ -18,8 +18,8 @@ typedef struct tally {
 } tally;
 
 // Restitution and friction at the contacts of a cluster equal or not; equal, and every body thrown
-// at the middle: all contacts are loaded at once.
-enum { EQUAL, UNEQUAL, INWARDS };
+// at the middle: all contacts are loaded at once; equal, with masses from 1/30 to 30.
+enum { EQUAL, UNEQUAL, INWARDS, MASSES };
 
 // A cluster of 10 to 27 spheres or lumps, 21 to 82 contacts, with a friction from 0.1 to 0.8 and a
 // restitution of 0 (every fourth), 1 (every fourth) or from 0.05 on (springs with less take
@@ -40,6 +40,12 @@ static instant cluster(int seed, int kind)
         for (int k = 0; k < 3; ++k)
             one.bodies[i].velocity[k] =
                 -one.bodies[i].position[k] + 0.3 * carom_random_normal(&random);
+    for (int i = 0; i < one.impact.body_count && kind == MASSES; ++i) {
+        double lighter = pow(30, carom_random_between(&random, -1, 1));
+        one.bodies[i].inverse_mass *= lighter;
+        for (int k = 0; k < 6; ++k)
+            one.bodies[i].inverse_inertia[k] *= lighter;
+    }
     return one;
 }
 
@@ -218,6 +224,7 @@ int main(void)
     clusters("spheres and lumps, one restitution", 1, check_effort(28, 4), EQUAL);
     clusters("unequal restitution and friction", 201, check_effort(12, 2), UNEQUAL);
     clusters("all inwards", 301, check_effort(24, 4), INWARDS);
+    clusters("masses from 1/30 to 30", 401, check_effort(24, 4), MASSES);
     bouncing_box();
     flat_box();
     groove();

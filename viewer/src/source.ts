@@ -8,6 +8,9 @@ export interface Body {
   kind: number // 0 moving, 1 fixed, 2 driven, 3 removed
   mass: number // kg; 0: infinite
   colour: number // 0xrrggbb; -1: chosen by the page
+  servo?: boolean // a wall that a servo presses
+  opacity?: number // below 1: one sees through it
+  roughness?: number // 0.5 where it is not said
   ghost?: boolean // drawn as glass with its edges: a reference
   restitution?: number
   friction?: number
