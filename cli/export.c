@@ -126,11 +126,14 @@ static int read_view(job *j)
     return code;
 }
 
-// The format that an ending stands for; -1: none. ParaView's list of files ends in .pvd.
+// The format that an ending stands for; -1: none. ParaView's list of files ends in .pvd, grains for
+// LAMMPS in .data.
 static int format_of(const char *ending)
 {
     if (strcmp(ending, "pvd") == 0)
         return CAROM_EXPORT_VTP;
+    if (strcmp(ending, "data") == 0)
+        return CAROM_EXPORT_LAMMPS;
     for (int i = 0; i < (int)(sizeof format_names / sizeof *format_names); ++i)
         if (strcmp(format_names[i], ending) == 0)
             return i;
@@ -151,8 +154,8 @@ static int choose_format(job *j)
                                     "--to is %s, but --out is \"%.60s\"", format_names[wanted],
                                     out);
     if (wanted < 0 && ends && ending < 0)
-        return carom_command_misuse("end it in .png .csv .npz .glb .usda .pvd .html .svg .mp4 "
-                                    ".webm or .gif, or give the format with --to",
+        return carom_command_misuse("end it in .png .csv .npz .glb .usda .pvd .data .html .svg "
+                                    ".mp4 .webm or .gif, or give the format with --to",
                                     "--out is \"%.60s\": its ending says no format", out);
     return CAROM_EXIT_GOOD;
 }
@@ -169,7 +172,9 @@ static void name_output(job *j, const char *format)
         snprintf(j->out, sizeof j->out, "%s", given);
     else
         snprintf(j->out, sizeof j->out, "%.*s.%s", length, strcmp(path, "-") == 0 ? "scene" : stem,
-                 strcmp(format, "vtp") == 0 ? "pvd" : format);
+                 strcmp(format, "vtp") == 0      ? "pvd"
+                 : strcmp(format, "lammps") == 0 ? "data"
+                                                 : format);
 }
 
 // A time that is not in the run is refused; half a millionth of it is round-off of what was typed.
@@ -260,6 +265,8 @@ static carom_status write_content(job *j, FILE *file, carom_error *err)
         return carom_export_glb(j->recording, &j->view, file, j->progress, err);
     case CAROM_EXPORT_USDA:
         return carom_export_usd(j->recording, &j->view, file, j->progress, err);
+    case CAROM_EXPORT_LAMMPS:
+        return carom_export_lammps(j->recording, frame_of(j), file, err);
     case CAROM_EXPORT_HTML:
         return write_html(j, file, err);
     case CAROM_EXPORT_SVG:

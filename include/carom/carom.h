@@ -27,6 +27,7 @@
 #include "carom/draw.h"
 #include "carom/engine.h"
 #include "carom/export.h"
+#include "carom/grains.h"
 #include "carom/hash.h"
 #include "carom/impact.h"
 #include "carom/import.h"

@@ -191,8 +191,8 @@ typedef struct carom_export_pace {
     X(CSV, "csv")                                                                                  \
     X(NPZ, "npz")                                                                                  \
     X(GLB, "glb")                                                                                  \
-    X(VTP, "vtp")                                                                                  \
-    X(HTML, "html") X(SVG, "svg") X(MP4, "mp4") X(WEBM, "webm") X(GIF, "gif") X(USDA, "usda")
+    X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4") X(WEBM, "webm") X(GIF, "gif")        \
+        X(USDA, "usda") X(LAMMPS, "lammps")
 
 /// The kinds of files.
 typedef enum carom_export_format {
@@ -200,6 +200,10 @@ typedef enum carom_export_format {
     CAROM_EXPORT_FORMAT_LIST(CAROM_EXPORT_FORMAT_VALUE)
 #undef CAROM_EXPORT_FORMAT_VALUE
 } carom_export_format;
+
+/// Writes the moving spheres of a frame as a data file of LAMMPS (atom_style sphere).
+CAROM_API carom_status carom_export_lammps(const carom_recording *recording, int64_t frame,
+                                           FILE *file, carom_error *err);
 
 /// Draws the whole run as a video, by piping pictures to the program ffmpeg: MP4 (H.264), WEBM
 /// (VP9) or GIF; the error says what to do where ffmpeg is missing. Width and height must be even.

@@ -40,18 +40,62 @@ carom_status carom_hull_create(const double *points, int count, carom_shape **ou
     return status;
 }
 
+// Points that lie in a plane to within this share of the largest coordinate: where qhull would say
+// so, some eighteen times its round-off. It says it by a longjmp, which WebAssembly does not have.
+static const double FLAT = 1e-13;
+
+static vec3 point_at(const double *points, int i)
+{
+    return vec3_make(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+}
+
+// The farthest point from the first, the farthest from the line through both, and how far the
+// farthest is from the plane of the three. The narrower those three stand, the less their plane
+// says: by so much a needle has to be thicker.
+static double thickness(const double *points, int count)
+{
+    vec3 origin = point_at(points, 0), end = { 0, 0, 0 }, side = { 0, 0, 0 };
+    double longest = 0, widest = 0, thickest = 0;
+    for (int i = 1; i < count; ++i) {
+        vec3 d = vec3_sub(point_at(points, i), origin);
+        if (vec3_length(d) > longest) {
+            longest = vec3_length(d);
+            end = vec3_scale(1 / longest, d);
+        }
+    }
+    for (int i = 1; i < count; ++i) {
+        vec3 d = vec3_sub(point_at(points, i), origin);
+        vec3 across = vec3_axpy(d, -vec3_dot(d, end), end);
+        if (vec3_length(across) > widest) {
+            widest = vec3_length(across);
+            side = vec3_scale(1 / widest, across);
+        }
+    }
+    vec3 normal = vec3_unit(vec3_cross(end, side));
+    for (int i = 1; i < count; ++i)
+        thickest = fmax(thickest, fabs(vec3_dot(normal, vec3_sub(point_at(points, i), origin))));
+    return longest > 0 ? thickest * (widest / longest) : 0;
+}
+
 static carom_status check_points(const double *points, int count, carom_error *err)
 {
     if (count < 4 || count > 1000000) {
         carom_error_set(err, CAROM_BAD_INPUT, "a hull of %d points", count);
         return carom_error_fix(err, "give 4 to 1000000 points that do not lie in one plane");
     }
-    for (int i = 0; i < 3 * count; ++i)
+    double far = 0;
+    for (int i = 0; i < 3 * count; ++i) {
         if (!(fabs(points[i]) < 1e100)) {
             carom_error_set(err, CAROM_BAD_INPUT, "point %d of a hull has the coordinate %g", i / 3,
                             points[i]);
             return carom_error_fix(err, "give finite coordinates in metres");
         }
+        far = fmax(far, fabs(points[i]));
+    }
+    if (!(thickness(points, count) > FLAT * far)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the %d points span no solid", count);
+        return carom_error_fix(err, "give points that do not lie in one plane");
+    }
     return CAROM_OK;
 }
 

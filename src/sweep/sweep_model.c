@@ -90,8 +90,9 @@ typedef struct instant {
 
 static void add_instant(const carom_sweep *sweep, const instant *now, carom_text *line)
 {
-    static const char *const flat[] = { "ax", "ay", "alpha" },
-                             *const space[] = { "ax", "ay", "az", "alpha_x", "alpha_y", "alpha_z" };
+    static const char *const flat[] = { "ax", "ay", "alpha" }, *const space[] = {
+        "ax", "ay", "az", "alpha_x", "alpha_y", "alpha_z"
+    };
     if (sweep->ledger) {
         carom_sweep_job_add(line, "stable", "", now->stable);
         carom_sweep_job_add(line, "largest_acceleration", "", now->largest);
@@ -118,12 +119,20 @@ static carom_status run_tower(const carom_sweep *sweep, const char *name, const 
     carom_status status = flat ? carom_tower_initial(flat, CAROM_TOWER_AUTO, &in_plane, err)
                                : carom_tower_space_initial(space, CAROM_TOWER_AUTO, &in_space, err);
     if (flat)
-        now = (instant){ in_plane.stable,  in_plane.sum_m_a2,      in_plane.support_force,
-                         in_plane.largest, in_plane.accelerations, in_plane.bodies,
+        now = (instant){ in_plane.stable,
+                         in_plane.sum_m_a2,
+                         in_plane.support_force,
+                         in_plane.largest,
+                         in_plane.accelerations,
+                         in_plane.bodies,
                          3 };
     else
-        now = (instant){ in_space.stable,  in_space.sum_m_a2,      in_space.support_force,
-                         in_space.largest, in_space.accelerations, in_space.bodies,
+        now = (instant){ in_space.stable,
+                         in_space.sum_m_a2,
+                         in_space.support_force,
+                         in_space.largest,
+                         in_space.accelerations,
+                         in_space.bodies,
                          6 };
     if (status == CAROM_OK)
         add_instant(sweep, &now, line);

@@ -1,6 +1,7 @@
 // Contact candidates: from the collision list to contacts with materials. Impulses to start the
 // resting solve from come from warm_start.c.
 #include "base/team.h"
+#include "world/journal.h"
 #include "world/pair_material.h"
 #include "world/step.h"
 #include "world/world_sleep.h"
@@ -8,6 +9,11 @@
 static double fastest(const carom_step *step);
 static void set_reach(const carom_step *step, double struck_speed, int threads);
 CAROM_TEAM_SHARE3(set_reach, const carom_step *, double, int)
+
+// Pairs that are looked at where a state is examined before a run, in all and for each body: sound
+// ones touch a dozen others, but 60,000 spheres ten times too large overlap in 78 million pairs,
+// whose contacts fill the memory.
+static const double EXAMINED = 1e6, EXAMINED_EACH = 64;
 
 // Whether there are pairs that must not touch.
 static bool choosy(const carom_world *world)
@@ -76,6 +82,8 @@ carom_status carom_candidate_list(carom_world *world, const double *reach, doubl
             carom_world_event_sense(world, a, b);
     }
     kept = all ? pair_count : kept;
+    if (!reach) // no sound state has so many pairs: what is looked at says enough
+        kept = (int)fmin(kept, EXAMINED + EXAMINED_EACH * world->count);
     TRY(carom_collide_contacts(world->collide, &bodies, pairs, kept, err));
     *contacts = carom_collide_list(world->collide, count);
     return CAROM_OK;
@@ -88,17 +96,6 @@ static double normal_speed(const carom_world *world, const carom_candidate *cand
     if (world->sphere[candidate->a] && world->sphere[candidate->b])
         return vec3_dot(candidate->normal, vec3_sub(v[candidate->b], v[candidate->a]));
     return vec3_dot(candidate->normal, carom_step_relative_velocity(world, candidate));
-}
-
-// Keeps the worse of two overlaps; of equal ones that of the lower numbers, whoever comes first.
-static void note_overlap(carom_audit *audit, double share, int a, int b)
-{
-    bool lower = a < audit->overlap_a || (a == audit->overlap_a && b < audit->overlap_b);
-    if (share < audit->overlap || (share == audit->overlap && !lower))
-        return;
-    audit->overlap = share;
-    audit->overlap_a = a;
-    audit->overlap_b = b;
 }
 
 static void find_share(carom_step *step, int threads)
@@ -121,15 +118,16 @@ static void find_share(carom_step *step, int threads)
         candidate->friction = carom_pair_material_friction(world, candidate->a, candidate->b);
         step->deep[i] = contact->gap <= -slop;
         if (step->deep[i])
-            note_overlap(&worst,
-                         -contact->gap /
-                             fmin(world->thickness[contact->a], world->thickness[contact->b]),
-                         contact->a, contact->b);
+            carom_journal_overlap(
+                &worst,
+                -contact->gap / fmin(world->thickness[contact->a], world->thickness[contact->b]),
+                contact->a, contact->b);
         deepest = -contact->gap > deepest ? -contact->gap : deepest;
     }
     carom_team_lock(threads);
     if (worst.overlap > 0)
-        note_overlap(&world->journal.audit, worst.overlap, worst.overlap_a, worst.overlap_b);
+        carom_journal_overlap(&world->journal.audit, worst.overlap, worst.overlap_a,
+                              worst.overlap_b);
     world->now.ledger.overlap = fmax(world->now.ledger.overlap, deepest);
     carom_team_unlock(threads);
 }

@@ -74,6 +74,16 @@ bool carom_journal_listens(const carom_world *world)
     return world->journal.watching || world->events.on;
 }
 
+void carom_journal_overlap(carom_audit *audit, double share, int a, int b)
+{
+    bool lower = a < audit->overlap_a || (a == audit->overlap_a && b < audit->overlap_b);
+    if (share < audit->overlap || (share == audit->overlap && !lower))
+        return;
+    audit->overlap = share;
+    audit->overlap_a = a;
+    audit->overlap_b = b;
+}
+
 // Impulses p at an instant change the kinetic energy by the sum of p.(u + u')/2 over all contacts:
 // each contact's share is known although they act together.
 void carom_journal_impact(carom_world *world, const carom_candidate *candidate, vec3 impulse,

@@ -180,6 +180,9 @@ double carom_world_driven_work(const carom_step *step);
 // those it held, and the work (J) of forces from outside on all.
 carom_status carom_world_move_bodies(const carom_step *step, double *loss, double *work,
                                      carom_error *err);
+// passing.c: notes in the audit how deep bodies that are about to move get into each other on the
+// way, where they go farther than they are thick.
+void carom_passing_note(carom_step *step);
 // world_audit.c: fails where the state is no number or energy has come out of nothing.
 carom_status carom_world_audit_step(const carom_world *world, double dt, carom_error *err);
 // world_profile.c: adds what the last step cost.

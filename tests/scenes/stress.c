@@ -150,6 +150,7 @@ typedef struct look {
     int count;
     double points[POINTS][3]; // of the surface, shape frame
     double thickness;         // m, at most
+    double inside;            // m, of a fixed one: what is nearer to its middle is not beside it
 } look;
 
 static void take_points(void *context, const double corners[9])
@@ -166,6 +167,7 @@ static void look_at(look *l, const carom_world *world, int i)
     *l = (look){ .shape = carom_world_shape(world, id),
                  .moves = carom_world_kind(world, id) == CAROM_BODY_MOVING,
                  .thickness = HUGE_VAL };
+    l->inside = 0.5 * carom_shape_radius(l->shape);
     if (!l->moves)
         return;
     carom_shape_triangles(l->shape, 8, 1, take_points, l);
@@ -208,7 +210,9 @@ static double judge(const look *looks, const carom_states *now)
                 continue;
             double thickness = fmin(looks[i].thickness, looks[k].thickness);
             bool plate = !looks[k].moves && carom_shape_kind_of(looks[k].shape) == CAROM_SHAPE_BOX;
-            bool behind = plate && now->position[i][2] < 2 * now->position[k][2];
+            bool above =
+                fmax(fabs(now->position[i][0]), fabs(now->position[i][1])) < looks[k].inside;
+            bool behind = plate && above && now->position[i][2] < 2 * now->position[k][2];
             double found = behind ? HUGE_VAL : depth(&looks[i], &looks[k], now, i, k) / thickness;
             worst = fmax(worst, found);
         }
