@@ -1,5 +1,5 @@
 # A thin front for CMake. `make demo` and `make test` do all set-up themselves.
-.PHONY: api web web-test demo dist harden install package wheel test test-slow bench referee gallery pictures format setup build clean
+.PHONY: api docs web web-test demo dist harden install package wheel test test-slow bench referee gallery pictures format setup build clean
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
@@ -38,6 +38,7 @@ web: ## the module for browsers, the npm package and the live site, into build/w
 
 web-test: web ## every scene of the live site in Chromium, its hash beside the native one
 	@node tests/web/package.mjs build/web/package
+	@node tests/web/pass.mjs build/web/package
 	@node tests/web/live.mjs build/web/site
 
 test: ## every test, with gcc, clang and the sanitizers
@@ -54,10 +55,10 @@ harden: ## attacks for hours: damaged files, kills, failing calls, fuzzing (cont
 	@cmake --preset dev > build/dev.log 2>&1 && cmake --build --preset dev -j $(JOBS) > build/dev.log 2>&1 || (tail -n 40 build/dev.log; exit 1)
 	@tools/harden
 
-bench: ## the benchmark tables, beside other engines
+bench: ## the benchmark tables, beside other engines (hours; QUICK=1: minutes)
 	@tools/setup bench
 	@$(MAKE) --no-print-directory build
-	@tools/bench build/release
+	@tools/bench build/release $(if $(QUICK),quick)
 
 referee: ## laws and engines side by side: rewrites the tables of docs/referee.md
 	@tools/setup referee
@@ -69,6 +70,11 @@ gallery: build ## every figure and table of the papers, computed anew (continues
 
 pictures: build ## remake the pictures of the README and the docs
 	@tools/pictures build/release/carom
+
+docs: ## the documentation site, into build/docs/html
+	@tools/setup docs
+	@$(MAKE) --no-print-directory build
+	@tools/docs build/release/carom
 
 api: ## the pages of the public interface, into build/api/html
 	@tools/setup test

@@ -109,6 +109,8 @@ static int read_view(job *j)
     j->view.walls = carom_command_flag(j->given, "--walls");
     j->view.dark = carom_command_flag(j->given, "--dark");
     j->view.label = !carom_command_flag(j->given, "--no-label");
+    j->view.font = carom_command_text(j->given, "--font");
+    j->view.shutter = j->pace.shutter * j->pace.speed / j->pace.rate;
     j->view.threads = (int)carom_command_integer(j->given, "--threads");
     if (carom_command_text(j->given, "--tolerance"))
         j->view.tolerance = carom_command_number(j->given, "--tolerance");
@@ -124,11 +126,14 @@ static int read_view(job *j)
     return code;
 }
 
-// The format that an ending stands for; -1: none. ParaView's list of files ends in .pvd.
+// The format that an ending stands for; -1: none. ParaView's list of files ends in .pvd, grains for
+// LAMMPS in .data.
 static int format_of(const char *ending)
 {
     if (strcmp(ending, "pvd") == 0)
         return CAROM_EXPORT_VTP;
+    if (strcmp(ending, "data") == 0)
+        return CAROM_EXPORT_LAMMPS;
     for (int i = 0; i < (int)(sizeof format_names / sizeof *format_names); ++i)
         if (strcmp(format_names[i], ending) == 0)
             return i;
@@ -149,8 +154,8 @@ static int choose_format(job *j)
                                     "--to is %s, but --out is \"%.60s\"", format_names[wanted],
                                     out);
     if (wanted < 0 && ends && ending < 0)
-        return carom_command_misuse("end it in .png .csv .npz .glb .usda .pvd .html .svg .mp4 "
-                                    ".webm or .gif, or give the format with --to",
+        return carom_command_misuse("end it in .png .csv .npz .glb .usda .pvd .data .html .svg "
+                                    ".mp4 .webm or .gif, or give the format with --to",
                                     "--out is \"%.60s\": its ending says no format", out);
     return CAROM_EXIT_GOOD;
 }
@@ -167,7 +172,9 @@ static void name_output(job *j, const char *format)
         snprintf(j->out, sizeof j->out, "%s", given);
     else
         snprintf(j->out, sizeof j->out, "%.*s.%s", length, strcmp(path, "-") == 0 ? "scene" : stem,
-                 strcmp(format, "vtp") == 0 ? "pvd" : format);
+                 strcmp(format, "vtp") == 0      ? "pvd"
+                 : strcmp(format, "lammps") == 0 ? "data"
+                                                 : format);
 }
 
 // A time that is not in the run is refused; half a millionth of it is round-off of what was typed.
@@ -258,6 +265,8 @@ static carom_status write_content(job *j, FILE *file, carom_error *err)
         return carom_export_glb(j->recording, &j->view, file, j->progress, err);
     case CAROM_EXPORT_USDA:
         return carom_export_usd(j->recording, &j->view, file, j->progress, err);
+    case CAROM_EXPORT_LAMMPS:
+        return carom_export_lammps(j->recording, frame_of(j), file, err);
     case CAROM_EXPORT_HTML:
         return write_html(j, file, err);
     case CAROM_EXPORT_SVG:
@@ -594,7 +603,8 @@ static const carom_argument arguments[] = {
       .doc = "videos: at this time (s) the camera is there and looks there (m); several are passed "
              "smoothly" },
     { "--shutter", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "0", .min = 0, .max = 1,
-      .doc = "videos: motion blur over this share of the time between pictures" },
+      .doc = "pictures and videos: motion blur over this share of the time between two pictures of "
+             "a video (--rate, --speed)" },
     { "--tolerance", CAROM_ARGUMENT_NUMBER, .value = "X", .unit = "m", .min = 0, .max = 1e12,
       .doc = "glb, usda: keys are left out where motion between the others is right to within "
              "this; 0 keeps all, by default 1e-5 of what is seen" },
@@ -604,6 +614,10 @@ static const carom_argument arguments[] = {
           "otherwise" },
     { "--dark", CAROM_ARGUMENT_FLAG, .doc = "dark background" },
     { "--no-label", CAROM_ARGUMENT_FLAG, .doc = "no time and grid distance in the picture" },
+    { "--font", CAROM_ARGUMENT_TEXT, .value = "FILE",
+      .doc =
+          "of the words in pictures: TrueType or OpenType, or `strokes` for letters that are the "
+          "same on every machine; by default a sans serif of the system" },
     { "--decimate", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 1, .max = 1e9,
       .doc = "use every N-th frame only" },
     { "--threads", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1024,

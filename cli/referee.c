@@ -79,9 +79,26 @@ static int find_test(const char *name)
     return -1;
 }
 
-static int write_results(const carom_arguments *given, const carom_referee *referee, int plotted)
+// The tests that were named, as bits; 0: all. False where one is none.
+static bool choose_tests(const carom_arguments *given, unsigned *tests)
+{
+    for (int i = 0; i < carom_command_count(given, "--test"); ++i) {
+        int test = find_test(carom_command_text_at(given, "--test", i));
+        if (test < 0) {
+            carom_command_misuse("name a test of docs/referee.md", "there is no test \"%.40s\"",
+                                 carom_command_text_at(given, "--test", i));
+            return false;
+        }
+        *tests |= 1u << test;
+    }
+    return true;
+}
+
+static int write_results(const carom_arguments *given, const carom_referee *referee, int plotted,
+                         int timed)
 {
     const char *svg = carom_command_text(given, "--svg"), *page = carom_command_text(given, "--md");
+    const char *course = carom_command_text(given, "--course");
     bool force = carom_command_flag(given, "--force");
     int code = CAROM_EXIT_GOOD;
     if (carom_command_flag(given, "--json")) {
@@ -97,30 +114,48 @@ static int write_results(const carom_arguments *given, const carom_referee *refe
         code = carom_output_finish_text(page, carom_referee_markdown(referee), force);
     if (svg && code == CAROM_EXIT_GOOD)
         code = carom_output_finish_text(svg, carom_referee_svg(referee, plotted), force);
+    if (course && code == CAROM_EXIT_GOOD)
+        code = carom_output_finish_text(course, carom_referee_course_svg(referee, timed), force);
     return code;
 }
 
 static int run(const carom_arguments *given)
 {
     static session s; // large; a process runs one command
-    static const char *const outputs[] = { "--md", "--svg" };
+    static const char *const outputs[] = { "--md", "--svg", "--course" };
+    static char data[CAROM_OWN_FILE_PATH];
     carom_error err = { 0 };
     carom_referee *referee = NULL;
     int plotted = find_test(carom_command_text(given, "--plot"));
+    int timed = carom_command_count(given, "--plot") > 0 ? plotted : find_test("energy");
     if (plotted < 0)
         return carom_command_misuse("name a test of docs/referee.md", "there is no test \"%.40s\"",
                                     carom_command_text(given, "--plot"));
-    for (int i = 0; i < 2; ++i) {
+    if (carom_command_text(given, "--course") && carom_referee_test_interval(timed) == 0)
+        return carom_command_misuse("plot energy, haff or articulated",
+                                    "the test \"%.40s\" is judged at its end alone",
+                                    carom_command_text(given, "--plot"));
+    for (int i = 0; i < 3; ++i) {
         const char *path = carom_command_text(given, outputs[i]);
         if (path &&
             carom_output_check(path, carom_command_flag(given, "--force"), &err) != CAROM_OK)
             return carom_command_fail(&err);
     }
+    unsigned tests = 0;
+    if (!choose_tests(given, &tests))
+        return CAROM_EXIT_INPUT;
     int code = choose(given, &s);
     if (code != CAROM_EXIT_GOOD)
         return code;
-    const carom_progress *progress = carom_terminal_progress_begin();
-    carom_status status = carom_referee_judge(s.all, s.count, progress, &referee, &err);
+    const char *tosses = carom_command_text(given, "--tosses");
+    const carom_referee_options options = {
+        .contestants = s.all,
+        .count = s.count,
+        .tosses = tosses ? tosses : carom_own_file("data/cube-tosses.csv.gz", data),
+        .tests = tests,
+        .progress = carom_terminal_progress_begin(),
+    };
+    carom_status status = carom_referee_judge(&options, &referee, &err);
     carom_terminal_progress_end();
     for (int i = 0; i < carom_command_count(given, "--results") && status == CAROM_OK; ++i)
         status = carom_referee_add(referee, carom_command_text_at(given, "--results", i), &err);
@@ -128,7 +163,7 @@ static int run(const carom_arguments *given)
         carom_referee_destroy(referee);
     if (status != CAROM_OK)
         return carom_command_fail(&err);
-    code = write_results(given, referee, plotted);
+    code = write_results(given, referee, plotted, timed);
     carom_referee_destroy(referee);
     return code;
 }
@@ -138,6 +173,8 @@ static const carom_argument arguments[] = {
       .doc = "a law of Carom's; by default five laws and all engines" },
     { "--engine", CAROM_ARGUMENT_TEXT, .value = "NAME", .repeated = true,
       .doc = "an engine by its name, or any program that speaks the protocol of docs/engines.md" },
+    { "--test", CAROM_ARGUMENT_TEXT, .value = "NAME", .repeated = true,
+      .doc = "run this test; by default all of docs/referee.md" },
     { "--results", CAROM_ARGUMENT_FILE, .value = "FILE", .repeated = true, .ending = ".csv",
       .doc = "results of an engine that is elsewhere: lines of name,test,error,seconds" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
@@ -145,8 +182,14 @@ static const carom_argument arguments[] = {
       .doc = "write the tables there instead of printing them" },
     { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg",
       .doc = "write a picture: error over processor time of every run of one test" },
+    { "--course", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg",
+      .doc =
+          "write a picture: error over simulated time of the best runs of energy, or of the test "
+          "of --plot where it is judged over time" },
+    { "--tosses", CAROM_ARGUMENT_FILE, .value = "FILE",
+      .doc = "measured tosses, laid out as data/README.md says; by default the project's own" },
     { "--plot", CAROM_ARGUMENT_TEXT, .value = "TEST", .initial = "elastic-666",
-      .doc = "the test of that picture" },
+      .doc = "the test of these pictures" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
     { 0 },
 };
@@ -154,6 +197,8 @@ static const carom_argument arguments[] = {
 static const char *const examples[] = {
     "one law beside one engine",
     "carom referee --law qce --engine ode",
+    "how the energy of a gas drifts in one of them",
+    "carom referee --test energy --engine bullet --course drift.svg",
     "an engine of one's own, as JSON",
     "carom referee --engine ./my-engine.mjs --json",
     NULL,

@@ -88,6 +88,10 @@ static void print_energy(const carom_ledger *l)
         printf("          %.6g J lost at stops of joints\n", carom_terminal_energy(l->stops, l));
     if (l->breakage != 0)
         printf("          %.6g J lost with springs that broke\n", l->breakage);
+    if (l->cohesion != 0)
+        printf("          %.6g J %s where contacts that hold together %s\n",
+               fabs(carom_terminal_energy(l->cohesion, l)), l->cohesion > 0 ? "lost" : "brought in",
+               l->cohesion > 0 ? "opened" : "closed");
     if (correction != 0)
         printf("          %.3g J %s by position correction\n", fabs(correction),
                correction > 0 ? "added" : "taken");

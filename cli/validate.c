@@ -72,7 +72,9 @@ static int print_json(const carom_validation *v, int what)
     for (int i = 0; i < v->row_count; ++i) {
         const carom_validate_row *row = &v->rows[i];
         carom_json_object(json, NULL);
-        carom_json_string(json, row->law ? "law" : "engine", row->name);
+        carom_json_string(json, "law", row->name);
+        if (!row->law)
+            carom_json_string(json, "engine", row->name);
         if (row->failed[0]) {
             carom_json_string(json, "failed", row->failed);
             carom_json_end(json);
@@ -83,6 +85,7 @@ static int print_json(const carom_validation *v, int what)
         if (row->material.fade != 0) {
             carom_json_number(json, "fade", row->material.fade);
             carom_json_number(json, "speed", row->material.speed);
+            carom_json_number(json, "slip", row->material.slip);
         }
         carom_json_number(json, what == IMPACTS ? "mean" : "position",
                           what == IMPACTS ? row->mean : row->position);
@@ -182,7 +185,10 @@ static void take_options(session *s)
     o->threads = (int)carom_command_integer(given, "--threads");
     if (o->threads == 0)
         o->threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    o->fade = carom_command_flag(given, "--fade");
+    int model = carom_command_choice(given, "--material");
+    o->model = model > 0            ? (carom_validate_model)(model - 1)
+               : s->what == IMPACTS ? CAROM_VALIDATE_SLIPPING
+                                    : CAROM_VALIDATE_CONSTANT;
     o->reversed = carom_command_flag(given, "--reverse-spin");
     o->gyration = carom_command_number(given, "--gyration");
     o->width = carom_command_number(given, "--width");
@@ -264,8 +270,11 @@ static const carom_argument arguments[] = {
     { "--engine", CAROM_ARGUMENT_TEXT, .value = "NAME", .repeated = true,
       .doc = "judge another engine: bullet, ode, mujoco where they were built, or any program that "
              "speaks the protocol of docs/engines.md" },
-    { "--fade", CAROM_ARGUMENT_FLAG,
-      .doc = "fit a third number: restitution that falls with the approach speed" },
+    { "--material", CAROM_ARGUMENT_CHOICE, .choices = "usual constant fading slipping",
+      .initial = "usual",
+      .doc = "what is fitted of laws: constant: restitution and friction; fading: a third number, "
+             "restitution that falls with the approach speed; slipping: with approach and slip; "
+             "usual: slipping for impacts, constant for tosses. Engines have the constant one" },
     { "--reverse-spin", CAROM_ARGUMENT_FLAG,
       .doc = "impacts: spin counts the other way round in the tangential rows of the file" },
     { "--seed", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 0, .max = 1e15,

@@ -28,14 +28,14 @@ set(ours "= ${PROJECT_VERSION}")
 carom_pkg_config(carom "rigid-body impacts that come out right" "" "qhull_r" "-lm -pthread")
 carom_pkg_config(carom-models "towers, chains, vibration modes and bounce maps of Carom" "carom ${ours}" "gmp" "-lm -pthread")
 set(io_parts "jansson, zlib")
-if(CAROM_ASSIMP)
-    string(APPEND io_parts ", assimp")
-endif()
 if(EXPAT_FOUND)
     string(APPEND io_parts ", expat")
 endif()
+if(FREETYPE_FOUND)
+    string(APPEND io_parts ", freetype2")
+endif()
 carom_pkg_config(carom-io "scene files, trajectories, pictures and the viewer of Carom" "carom-models ${ours}, carom ${ours}"
-    "${io_parts}" "-lm -pthread ${CAROM_VIEWER_PART}")
+    "${io_parts}" "-lm -pthread -l${CMAKE_DL_LIBS}")
 
 # Manual pages, completion and schemas come from the command's own tables, which this machine has to be able to run.
 if(NOT CMAKE_CROSSCOMPILING)

@@ -2,8 +2,9 @@
 #
 #   libcarom          core: shapes, collision, impact laws, the world in time. Needs libm, threads and qhull.
 #   libcarom-models   towers, chains, modes, bounce maps. Needs GMP besides.
-#   libcarom-io       scene files, trajectories, exports, pictures, the viewer. Needs jansson, zlib, assimp
-#                     unless CAROM_ASSIMP is off, and libmicrohttpd where the viewer is built.
+#   libcarom-io       scene files, trajectories, exports, pictures, the viewer. Needs jansson and zlib, expat and
+#                     freetype where they are there, and loads assimp (unless CAROM_ASSIMP is off) and libmicrohttpd
+#                     (where the viewer is built) when a mesh or a server first needs them.
 #
 # What is exported. Everything is hidden but what carries CAROM_API in include/carom: those names get the version
 # CAROM_<major>.<minor>. Of what a library needs from the inside of another there are two kinds:
@@ -17,7 +18,7 @@
 #
 # tools/exports writes the linker's map from the headers; tests/house/exports.sh holds libraries and headers to each other.
 
-set(PUBLIC_BASE error hash json random status suggest text version)
+set(PUBLIC_BASE error hash json memory random status suggest text version)
 set(CORE_PARTS PkgConfig::QHULL Threads::Threads m)
 set(MODELS_PARTS PkgConfig::GMP Threads::Threads m)
 set(IO_PARTS PkgConfig::GMP PkgConfig::JANSSON PkgConfig::ZLIB Threads::Threads m)
@@ -44,9 +45,20 @@ foreach(name ${PUBLIC_BASE})
     list(REMOVE_ITEM COMMON_SOURCES ${CMAKE_SOURCE_DIR}/src/base/${name}.c)
     list(APPEND CORE_SOURCES ${CMAKE_SOURCE_DIR}/src/base/${name}.c)
 endforeach()
+# The name under which the dynamic linker knows a library that is loaded late (base/dynamic_library.h).
+function(carom_soname library out)
+    execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${library} OUTPUT_VARIABLE headers ERROR_QUIET)
+    string(REGEX MATCH "SONAME +([^ \n]+)" found "${headers}")
+    if(found)
+        set(${out} ${CMAKE_MATCH_1} PARENT_SCOPE)
+    else()
+        set(${out} ${library} PARENT_SCOPE) # no ELF: by its place
+    endif()
+endfunction()
 if(CAROM_ASSIMP)
     list(REMOVE_ITEM IO_SOURCES ${CMAKE_SOURCE_DIR}/src/scene/import_assimp_absent.c)
-    list(APPEND IO_PARTS PkgConfig::ASSIMP)
+    list(APPEND LATE_INCLUDES ${ASSIMP_INCLUDE_DIRS})
+    carom_soname(${ASSIMP_LINK_LIBRARIES} CAROM_ASSIMP_FILE)
 else()
     list(REMOVE_ITEM IO_SOURCES ${CMAKE_SOURCE_DIR}/src/scene/import_assimp.c)
 endif()
@@ -58,7 +70,18 @@ else()
         list(REMOVE_ITEM IO_SOURCES ${CMAKE_SOURCE_DIR}/src/import/${name}.c)
     endforeach()
 endif()
+if(FREETYPE_FOUND)
+    list(REMOVE_ITEM IO_SOURCES ${CMAKE_SOURCE_DIR}/src/draw/font_absent.c)
+    list(APPEND IO_PARTS Freetype::Freetype)
+else()
+    list(REMOVE_ITEM IO_SOURCES ${CMAKE_SOURCE_DIR}/src/draw/font.c)
+endif()
 include(cmake/viewer.cmake)
+if(CAROM_ASSIMP_FILE OR CAROM_MICROHTTPD_FILE)
+    list(APPEND IO_PARTS ${CMAKE_DL_LIBS})
+else()
+    list(REMOVE_ITEM COMMON_SOURCES ${CMAKE_SOURCE_DIR}/src/base/dynamic_library.c)
+endif()
 configure_file(src/base/built.h.in generated/built.h @ONLY)
 
 file(GLOB PUBLIC_HEADERS CONFIGURE_DEPENDS include/carom/*.h)
@@ -116,3 +139,4 @@ carom_library(core)
 target_sources(carom_core_static PRIVATE $<TARGET_OBJECTS:carom_common_objects>)
 carom_library(models core)
 carom_library(io models core)
+target_include_directories(carom_io_objects PRIVATE ${LATE_INCLUDES})

@@ -43,13 +43,23 @@ static int whole(const json_t *from, const char *key)
     return (int)json_integer_value(json_object_get(from, key));
 }
 
-static void read_scene(const json_t *from, carom_engine_scene *s, carom_engine_body *bodies)
+static void read_scene(const json_t *from, carom_engine_scene *s, carom_engine_body *bodies,
+                       carom_engine_joint *joints)
 {
-    const json_t *list = json_object_get(from, "bodies");
+    const json_t *list = json_object_get(from, "bodies"), *held = json_object_get(from, "joints");
     s->bodies = bodies;
     s->body_count = (int)json_array_size(list);
     for (int i = 0; i < s->body_count; ++i)
         read_body(json_array_get(list, (size_t)i), &bodies[i]);
+    s->joints = joints;
+    s->joint_count = (int)json_array_size(held);
+    for (int i = 0; i < s->joint_count; ++i) {
+        const json_t *joint = json_array_get(held, (size_t)i);
+        joints[i].a = whole(joint, "a");
+        joints[i].b = whole(joint, "b");
+        numbers(joint, "anchor", joints[i].anchor, 3);
+    }
+    s->elastic_walls = json_is_true(json_object_get(from, "elastic_walls"));
     numbers(from, "gravity", s->gravity, 3);
     s->restitution = json_number_value(json_object_get(from, "restitution"));
     s->friction = json_number_value(json_object_get(from, "friction"));
@@ -109,15 +119,18 @@ static void answer(const adapter *engine, const carom_engine_scene *s)
 static void answer_one(const adapter *engine, const json_t *root)
 {
     size_t count = json_array_size(json_object_get(root, "bodies"));
+    size_t held = json_array_size(json_object_get(root, "joints"));
     carom_engine_body *bodies = calloc(count + 1, sizeof *bodies);
+    carom_engine_joint *joints = calloc(held + 1, sizeof *joints);
     carom_engine_scene scene = { 0 };
-    if (bodies && count > 0) {
-        read_scene(root, &scene, bodies);
+    if (bodies && joints && count > 0) {
+        read_scene(root, &scene, bodies, joints);
         answer(engine, &scene);
     } else {
         fprintf(answers, "error there is no scene with bodies\n");
     }
     fprintf(answers, "\n");
+    free(joints);
     free(bodies);
 }
 

@@ -14,6 +14,7 @@ struct bullet_world {
     btDiscreteDynamicsWorld world{ &dispatcher, &broadphase, &solver, &configuration };
     std::vector<btCollisionShape *> shapes;
     std::vector<btRigidBody *> bodies;
+    std::vector<btTypedConstraint *> joints;
 };
 
 btVector3 vector(const double v[3])
@@ -57,6 +58,8 @@ void *create(const carom_engine_scene *scene, char *, size_t)
             btQuaternion(b.rotation[1], b.rotation[2], b.rotation[3], b.rotation[0]), vector(b.position));
         info.m_friction = sqrt(scene->friction); // Bullet multiplies those of the two bodies
         info.m_restitution = sqrt(scene->restitution);
+        if (scene->elastic_walls && b.mass == 0)
+            info.m_restitution = 1 / sqrt(scene->restitution);
         auto *body = new btRigidBody(info);
         body->setActivationState(DISABLE_DEACTIVATION);
         if (b.mass > 0) {
@@ -65,6 +68,13 @@ void *create(const carom_engine_scene *scene, char *, size_t)
         }
         w->world.addRigidBody(body);
         w->bodies.push_back(body);
+    }
+    for (int i = 0; i < scene->joint_count; ++i) {
+        const carom_engine_joint &j = scene->joints[i];
+        btRigidBody &a = *w->bodies[size_t(j.a)], &b = *w->bodies[size_t(j.b)];
+        w->joints.push_back(new btPoint2PointConstraint(a, b, a.getWorldTransform().inverse() * vector(j.anchor),
+                                                        b.getWorldTransform().inverse() * vector(j.anchor)));
+        w->world.addConstraint(w->joints.back());
     }
     return w;
 }
@@ -92,6 +102,10 @@ void state(void *world, int i, carom_engine_state *out)
 void destroy(void *world)
 {
     auto *w = static_cast<bullet_world *>(world);
+    for (btTypedConstraint *joint : w->joints) {
+        w->world.removeConstraint(joint);
+        delete joint;
+    }
     for (btRigidBody *body : w->bodies) {
         w->world.removeRigidBody(body);
         delete body;

@@ -7,6 +7,8 @@
 #include "carom/version.h"
 #include "carom/world.h"
 
+enum { MOVING = 1, WALLS = 2 }; // materials
+
 static carom_status add_body(carom_world *world, const carom_engine_body *b, carom_error *err)
 {
     carom_body body = carom_world_body_default();
@@ -21,7 +23,7 @@ static carom_status add_body(carom_world *world, const carom_engine_body *b, car
         status = CAROM_BAD_INPUT;
     }
     body.shape = shape;
-    body.material = 1;
+    body.material = b->mass > 0 ? MOVING : WALLS;
     body.kind = b->mass > 0 ? CAROM_BODY_MOVING : CAROM_BODY_FIXED;
     body.mass = b->mass;
     memcpy(body.position, b->position, sizeof body.position);
@@ -38,24 +40,48 @@ static carom_status add_body(carom_world *world, const carom_engine_body *b, car
     return status;
 }
 
+// Both materials are the scene's; what touches walls may bounce without loss.
+static carom_status add_materials(carom_world *world, const carom_engine_scene *scene,
+                                  carom_error *err)
+{
+    carom_material material = carom_world_material_default();
+    material.restitution = scene->restitution;
+    material.friction = scene->friction;
+    carom_status status = carom_world_add_material(world, &material, NULL, err);
+    if (status == CAROM_OK)
+        status = carom_world_add_material(world, &material, NULL, err);
+    if (status == CAROM_OK && scene->elastic_walls)
+        status = carom_world_pair(world, MOVING, WALLS, 1, scene->friction, err);
+    return status;
+}
+
+static carom_status add_joint(carom_world *world, const carom_engine_joint *j, carom_error *err)
+{
+    carom_joint joint = { .kind = CAROM_JOINT_BALL,
+                          .a = carom_world_body_at(world, j->a),
+                          .b = carom_world_body_at(world, j->b) };
+    memcpy(joint.anchor_a, j->anchor, sizeof joint.anchor_a);
+    memcpy(joint.anchor_b, j->anchor, sizeof joint.anchor_b);
+    return carom_world_add_joint(world, &joint, NULL, err);
+}
+
 static void *create(const carom_engine_scene *scene, char *why, size_t size)
 {
     carom_error err = { 0 };
     carom_world_options options = carom_world_options_default();
-    carom_material material = carom_world_material_default();
     carom_world *world = NULL;
     memcpy(options.gravity, scene->gravity, sizeof options.gravity);
     options.law = scene->setting ? carom_law_find(scene->setting, &err) : carom_law_default();
     if (options.law)
         options.law_options = carom_law_defaults(options.law);
-    material.restitution = scene->restitution;
-    material.friction = scene->friction;
     carom_status status =
         options.law ? carom_world_create(&options, &world, &err) : CAROM_BAD_INPUT;
     if (status == CAROM_OK)
-        status = carom_world_add_material(world, &material, NULL, &err);
+        status = add_materials(world, scene, &err);
     for (int i = 0; i < scene->body_count && status == CAROM_OK; ++i)
         status = add_body(world, &scene->bodies[i], &err);
+    for (int i = 0; i < scene->joint_count && status == CAROM_OK; ++i)
+        status = add_joint(world, &scene->joints[i], &err);
     if (status == CAROM_OK)
         return world;
     snprintf(why, size, "%s", err.what);
@@ -72,7 +98,8 @@ static void step(void *world, double dt)
 
 static void state(void *world, int i, carom_engine_state *out)
 {
-    carom_world_body(world, carom_world_body_at(world, i), out->position, out->rotation, out->velocity, out->spin);
+    carom_world_body(world, carom_world_body_at(world, i), out->position, out->rotation,
+                     out->velocity, out->spin);
 }
 
 static void destroy(void *world)

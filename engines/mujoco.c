@@ -25,15 +25,15 @@ static double damping_ratio(double e)
     return fmin(-l / sqrt(M_PI * M_PI + l * l), 1);
 }
 
-static void write_body(FILE *xml, const carom_engine_body *b, const char *contact)
+static void write_body(FILE *xml, const carom_engine_body *b, int number, const char *contact)
 {
     static const char *const kinds[] = { "plane", "sphere", "box" };
     const double *x = b->position, *q = b->rotation, *s = b->size, *o = b->offset;
     double size[3] = { s[0], s[1], s[2] };
     if (b->shape == CAROM_ENGINE_PLANE)
         size[0] = size[1] = 100, size[2] = 1;
-    fprintf(xml, "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'>", x[0], x[1], x[2],
-            q[0], q[1], q[2], q[3]);
+    fprintf(xml, "<body name='b%d' pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'>", number,
+            x[0], x[1], x[2], q[0], q[1], q[2], q[3]);
     if (b->mass > 0)
         fprintf(xml,
                 "<freejoint/><inertial pos='0 0 0' mass='%.17g' diaginertia='%.17g %.17g %.17g'/>",
@@ -42,19 +42,48 @@ static void write_body(FILE *xml, const carom_engine_body *b, const char *contac
             kinds[b->shape], o[0], o[1], o[2], size[0], size[1], size[2], contact);
 }
 
+// How contacts with restitution e behave: solref in its direct form, -stiffness and -damping, in
+// the time constant and ratio of the manual. Of two geometries that with the higher priority
+// decides.
+static void write_contact(char out[256], const carom_engine_scene *s, double e, int priority)
+{
+    double z = damping_ratio(e), constant = 2 * s->step;
+    double stiffness = 1 / (constant * constant), damping = 2 * z * sqrt(stiffness);
+    snprintf(out, 256,
+             "friction='%.17g 0 0' solref='%.17g %.17g' solimp='0.999 0.9999 0.001' condim='3' "
+             "priority='%d'",
+             s->friction, -stiffness, -damping - 1e-9, priority);
+}
+
+// Joints are equality constraints between free bodies, as stiff as the contacts; the anchor is in
+// the frame of the first body.
+static void write_joints(FILE *xml, const carom_engine_scene *s)
+{
+    fprintf(xml, "<equality>");
+    for (int i = 0; i < s->joint_count; ++i) {
+        const carom_engine_joint *j = &s->joints[i];
+        const carom_engine_body *a = &s->bodies[j->a];
+        mjtNum arm[3], back[4], local[3];
+        mju_sub3(arm, j->anchor, a->position);
+        mju_negQuat(back, a->rotation);
+        mju_rotVecQuat(local, arm, back);
+        fprintf(xml,
+                "<connect body1='b%d' body2='b%d' anchor='%.17g %.17g %.17g' solref='%.17g 1' "
+                "solimp='0.999 0.9999 0.001'/>",
+                j->a, j->b, local[0], local[1], local[2], 2 * s->step);
+    }
+    fprintf(xml, "</equality>");
+}
+
 static char *write_model(const carom_engine_scene *s)
 {
-    char contact[256], *text = NULL;
+    char contact[256], wall[256], *text = NULL;
     size_t size;
-    double z = damping_ratio(s->restitution), constant = 2 * s->step;
-    // solref in its direct form: -stiffness, -damping, in the time constant and ratio of the manual
-    double stiffness = 1 / (constant * constant), damping = 2 * z * sqrt(stiffness);
     FILE *xml = open_memstream(&text, &size);
     if (!xml)
         return NULL;
-    snprintf(contact, sizeof contact,
-             "friction='%.17g 0 0' solref='%.17g %.17g' solimp='0.999 0.9999 0.001' condim='3'",
-             s->friction, -stiffness, -damping - 1e-9);
+    write_contact(contact, s, s->restitution, 0);
+    write_contact(wall, s, s->elastic_walls ? 1 : s->restitution, 1);
     fprintf(xml,
             "<mujoco><compiler balanceinertia='false' boundmass='0'/>"
             "<option timestep='%.17g' gravity='%.17g %.17g %.17g' solver='Newton' cone='elliptic' "
@@ -64,8 +93,11 @@ static char *write_model(const carom_engine_scene *s)
             s->iterations > 0 ? s->iterations : 100, 5 * s->body_count + 50,
             15 * s->body_count + 150); // contacts, rows: memory grows with their square
     for (int i = 0; i < s->body_count; ++i)
-        write_body(xml, &s->bodies[i], contact);
-    fprintf(xml, "</worldbody></mujoco>\n");
+        write_body(xml, &s->bodies[i], i, s->bodies[i].mass > 0 ? contact : wall);
+    fprintf(xml, "</worldbody>");
+    if (s->joint_count > 0)
+        write_joints(xml, s);
+    fprintf(xml, "</mujoco>\n");
     fclose(xml);
     return text;
 }

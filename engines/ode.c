@@ -11,7 +11,7 @@ typedef struct ode_world {
     dSpaceID space;
     dJointGroupID group;
     dBodyID *bodies;
-    double friction, restitution;
+    double friction, restitution, wall_restitution;
     int iterations;
 } ode_world;
 
@@ -59,13 +59,25 @@ static void *create(const carom_engine_scene *scene, char *why, size_t size)
         free(bodies);
         return NULL;
     }
-    *w = (ode_world){ dWorldCreate(),  dSimpleSpaceCreate(NULL), dJointGroupCreate(0), bodies,
-                      scene->friction, scene->restitution,       scene->iterations };
+    *w = (ode_world){ .world = dWorldCreate(),
+                      .space = dSimpleSpaceCreate(NULL),
+                      .group = dJointGroupCreate(0),
+                      .bodies = bodies,
+                      .friction = scene->friction,
+                      .restitution = scene->restitution,
+                      .wall_restitution = scene->elastic_walls ? 1 : scene->restitution,
+                      .iterations = scene->iterations };
     dWorldSetGravity(w->world, scene->gravity[0], scene->gravity[1], scene->gravity[2]);
     if (scene->iterations > 0)
         dWorldSetQuickStepNumIterations(w->world, scene->iterations);
     for (int i = 0; i < scene->body_count; ++i)
         add_body(w, &scene->bodies[i], i);
+    for (int i = 0; i < scene->joint_count; ++i) {
+        const carom_engine_joint *j = &scene->joints[i];
+        dJointID ball = dJointCreateBall(w->world, NULL);
+        dJointAttach(ball, bodies[j->a], bodies[j->b]);
+        dJointSetBallAnchor(ball, j->anchor[0], j->anchor[1], j->anchor[2]);
+    }
     return w;
 }
 
@@ -80,7 +92,7 @@ static void near(void *data, dGeomID a, dGeomID b)
     for (int i = 0; i < count; ++i) {
         contact[i].surface.mode = dContactBounce | dContactApprox1;
         contact[i].surface.mu = w->friction;
-        contact[i].surface.bounce = w->restitution;
+        contact[i].surface.bounce = body_a && body_b ? w->restitution : w->wall_restitution;
         contact[i].surface.bounce_vel = 0;
         dJointAttach(dJointCreateContact(w->world, w->group, &contact[i]), body_a, body_b);
     }

@@ -48,7 +48,7 @@ void add_on_plane(simbody_world *w, const carom_engine_scene &s, int plane, int 
 {
     const carom_engine_body &p = s.bodies[plane], &b = s.bodies[i];
     UnitVec3 normal(turn(p) * Vec3(0, 0, 1));
-    Real height = dot(normal, vector(p.position)), e = s.restitution, mu = s.friction;
+    Real height = dot(normal, vector(p.position)), e = s.elastic_walls ? 1 : s.restitution, mu = s.friction;
     MobilizedBody &body = w->matter.updMobilizedBody(w->bodies[size_t(i)]);
     if (b.shape == CAROM_ENGINE_SPHERE) {
         w->matter.adoptUnilateralContact(new SpherePlaneContact(w->matter.updGround(), normal, height, body,
@@ -99,6 +99,16 @@ bool add_contacts(simbody_world *w, const carom_engine_scene &s, char *why, size
     return true;
 }
 
+void add_joints(simbody_world *w, const carom_engine_scene &s)
+{
+    for (int i = 0; i < s.joint_count; ++i) {
+        const carom_engine_joint &j = s.joints[i];
+        const carom_engine_body &a = s.bodies[j.a], &b = s.bodies[j.b];
+        Constraint::Ball(w->matter.updMobilizedBody(w->bodies[size_t(j.a)]), ~turn(a) * (vector(j.anchor) - vector(a.position)),
+                         w->matter.updMobilizedBody(w->bodies[size_t(j.b)]), ~turn(b) * (vector(j.anchor) - vector(b.position)));
+    }
+}
+
 void start(simbody_world *w, const carom_engine_scene &s)
 {
     w->system.realizeTopology();
@@ -132,6 +142,7 @@ void *create(const carom_engine_scene *scene, char *why, size_t size)
         add_body(w.get(), scene->bodies[i]);
     if (!add_contacts(w.get(), *scene, why, size))
         return nullptr;
+    add_joints(w.get(), *scene);
     try {
         start(w.get(), *scene);
     } catch (const std::exception &wrong) {

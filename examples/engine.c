@@ -1,4 +1,5 @@
-// The impact pass in an engine of one's own: balls on a line, steps of 1/60 s, contacts as they are found.
+// The impact pass in an engine of one's own: balls on a line, steps of 1/60 s, contacts as they are
+// found.
 #include <math.h>
 #include <stdio.h>
 #include "carom/pass.h"

@@ -221,12 +221,17 @@ int carom_web_resolve(const char *law_name, int body_count, const carom_impact_b
     return status == CAROM_OK;
 }
 
-// A pass with a law (null: its default); the functions of carom/pass.h do the rest.
-EXPORT(carom_web_pass) carom_pass *carom_web_pass(const char *law_name)
+// A pass with a law (null: its default); speed and touch below 0 and rounds of 0 are the defaults. The functions of
+// carom/pass.h do the rest.
+EXPORT(carom_web_pass)
+carom_pass *carom_web_pass(const char *law_name, double speed, double touch, int rounds)
 {
     carom_error *err = carom_web_failure();
     carom_pass_options options = carom_pass_options_default();
     carom_pass *pass = NULL;
+    options.speed = speed < 0 ? options.speed : speed;
+    options.touch = touch < 0 ? options.touch : touch;
+    options.rounds = rounds == 0 ? options.rounds : rounds;
     if (law_name && *law_name) {
         options.law = carom_law_find(law_name, err);
         if (!options.law)

@@ -37,6 +37,21 @@ export function serve(name, create) {
   })
 }
 
+// Restitution of a body where the engine takes the larger of two: walls may be elastic.
+export function bounceOf(scene, body) {
+  return scene.elastic_walls && !(body.mass > 0) ? 1 : scene.restitution
+}
+
+// The anchor of a joint in the frame of a body.
+export function localAnchor(joint, { position, rotation: [w, x, y, z] }) {
+  const [a, b, c] = joint.anchor.map((v, k) => v - position[k])
+  return [
+    (1 - 2 * (y * y + z * z)) * a + 2 * (x * y + w * z) * b + 2 * (x * z - w * y) * c,
+    2 * (x * y - w * z) * a + (1 - 2 * (x * x + z * z)) * b + 2 * (y * z + w * x) * c,
+    2 * (x * z + w * y) * a + 2 * (y * z - w * x) * b + (1 - 2 * (x * x + y * y)) * c,
+  ]
+}
+
 // Engines of the plane run what stays in x and z: circles, and a floor or walls that stand upright on it.
 export function planar(scene) {
   for (const body of scene.bodies) {

@@ -1,6 +1,6 @@
 // Jolt (WebAssembly): linear casts off, nothing falls asleep, restitution from any speed on.
 import initJolt from 'jolt-physics'
-import { serve } from './adapter.mjs'
+import { bounceOf, serve } from './adapter.mjs'
 
 const Jolt = await initJolt()
 const LAYER = 1
@@ -41,7 +41,7 @@ function create(scene) {
     const down = b.shape === 'plane' ? [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)].map((v) => -10 * v) : [0, 0, 0]
     const made = new Jolt.BodyCreationSettings(shapeOf(b), new Jolt.RVec3(...b.position.map((v, k) => v + down[k])), new Jolt.Quat(x, y, z, w),
       b.mass > 0 ? Jolt.EMotionType_Dynamic : Jolt.EMotionType_Static, b.mass > 0 ? LAYER : 0)
-    made.mRestitution = scene.restitution
+    made.mRestitution = bounceOf(scene, b)
     made.mFriction = scene.friction
     made.mLinearDamping = made.mAngularDamping = 0
     made.mAllowSleeping = false
@@ -61,6 +61,13 @@ function create(scene) {
     face.AddBody(body.GetID(), Jolt.EActivation_Activate)
     return body
   })
+  const joints = (scene.joints ?? []).map((j) => {
+    const made = new Jolt.PointConstraintSettings()
+    made.mPoint1 = made.mPoint2 = new Jolt.RVec3(...j.anchor)
+    const joint = made.Create(bodies[j.a], bodies[j.b])
+    physics.AddConstraint(joint)
+    return joint
+  })
   const three = (v) => [v.GetX(), v.GetY(), v.GetZ()]
   return {
     step: (dt) => system.Step(dt, 1),
@@ -70,6 +77,7 @@ function create(scene) {
         velocity: three(bodies[i].GetLinearVelocity()), spin: three(bodies[i].GetAngularVelocity()) }
     },
     destroy: () => {
+      for (const joint of joints) physics.RemoveConstraint(joint)
       for (const body of bodies) {
         face.RemoveBody(body.GetID())
         face.DestroyBody(body.GetID())

@@ -1,7 +1,7 @@
 // Matter.js, an engine of the plane in pixels and milliseconds: a metre is 100 of its units here, and its velocities are per
 // step of 1000 / 60 ms. x to the right, its y down.
 import Matter from 'matter-js'
-import { normalOf, planar, serve } from './adapter.mjs'
+import { bounceOf, localAnchor, normalOf, planar, serve } from './adapter.mjs'
 
 const SCALE = 100
 const BASE = 1000 / 60
@@ -11,7 +11,7 @@ function create(scene) {
   planar(scene)
   const engine = Matter.Engine.create({ gravity: { x: 0, y: 0, scale: 0 } })
   if (scene.iterations) engine.positionIterations = engine.velocityIterations = scene.iterations
-  const look = { restitution: scene.restitution, friction: scene.friction, frictionStatic: 0, frictionAir: 0, slop: 0.01 }
+  const look = { friction: scene.friction, frictionStatic: 0, frictionAir: 0, slop: 0.01 }
   const perStep = (v) => (v * SCALE * BASE) / 1000
   const bodies = scene.bodies.map((b) => {
     const x = b.position[0] * SCALE
@@ -20,9 +20,9 @@ function create(scene) {
       const [nx, , nz] = normalOf(b)
       const thick = 2000
       return Matter.Bodies.rectangle(x - (nx * thick) / 2, y + (nz * thick) / 2, 100000, thick,
-        { ...look, isStatic: true, angle: Math.atan2(nx, nz) })
+        { ...look, restitution: bounceOf(scene, b), isStatic: true, angle: Math.atan2(nx, nz) })
     }
-    const body = Matter.Bodies.circle(x, y, b.size[0] * SCALE, { ...look, isStatic: !(b.mass > 0) }, 100)
+    const body = Matter.Bodies.circle(x, y, b.size[0] * SCALE, { ...look, restitution: bounceOf(scene, b), isStatic: !(b.mass > 0) }, 100)
     if (b.mass > 0) {
       Matter.Body.setMass(body, b.mass)
       Matter.Body.setInertia(body, b.inertia[1] * SCALE * SCALE)
@@ -32,6 +32,10 @@ function create(scene) {
     return body
   })
   Matter.Composite.add(engine.world, bodies)
+  for (const j of scene.joints ?? []) {
+    const [pointA, pointB] = [j.a, j.b].map((i) => localAnchor(j, scene.bodies[i])).map(([x, , z]) => ({ x: x * SCALE, y: -z * SCALE }))
+    Matter.Composite.add(engine.world, Matter.Constraint.create({ bodyA: bodies[j.a], bodyB: bodies[j.b], pointA, pointB, length: 0, stiffness: 1 }))
+  }
   const [gx, , gz] = scene.gravity
   return {
     step: (dt) => {

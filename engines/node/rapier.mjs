@@ -1,6 +1,6 @@
 // Rapier (WebAssembly): nothing falls asleep.
 import RAPIER from '@dimforge/rapier3d-compat'
-import { serve } from './adapter.mjs'
+import { bounceOf, localAnchor, serve } from './adapter.mjs'
 
 await RAPIER.init()
 
@@ -20,7 +20,8 @@ function create(scene) {
     const desc = (b.mass > 0 ? RAPIER.RigidBodyDesc.dynamic() : RAPIER.RigidBodyDesc.fixed())
       .setTranslation(...b.position).setRotation({ w, x, y, z }).setCanSleep(false)
     if (b.mass > 0) desc.setLinvel(...b.velocity).setAngvel({ x: b.spin[0], y: b.spin[1], z: b.spin[2] })
-    const shape = collider(b).setRestitution(scene.restitution).setFriction(scene.friction)
+    const shape = collider(b).setRestitution(bounceOf(scene, b)).setFriction(scene.friction)
+      .setRestitutionCombineRule(RAPIER.CoefficientCombineRule.Max)
     if (b.mass > 0) {
       const [ox, oy, oz] = b.offset
       shape.setTranslation(ox, oy, oz).setMassProperties(b.mass, { x: -ox, y: -oy, z: -oz },
@@ -30,6 +31,10 @@ function create(scene) {
     world.createCollider(shape, body)
     return body
   })
+  for (const j of scene.joints ?? []) {
+    const [a, b] = [j.a, j.b].map((i) => localAnchor(j, scene.bodies[i])).map(([x, y, z]) => ({ x, y, z }))
+    world.createImpulseJoint(RAPIER.JointData.spherical(a, b), bodies[j.a], bodies[j.b], true)
+  }
   return {
     step: (dt) => {
       world.timestep = dt

@@ -1,6 +1,6 @@
-// Carom's impact pass in Box3D (its public headers of August 2026): pass_box3d_step in place of b3World_Step.
-// Box3D shows contacts after a step only: one in which bodies meet is taken back and done again, with their
-// new velocities. Single precision: expect 1e-6, not 1e-9.
+// Carom's impact pass in Box3D (headers of August 2026): pass_box3d_step in place of b3World_Step. A step in which
+// bodies meet is taken back and done again, with new velocities. Single precision: let neighbours overlap by 1e-7 m,
+// so that they touch; with contactSpeed 0 of the world it does not push that apart, pair by pair.
 #pragma once
 #include <box3d/box3d.h>
 #include <carom/pass.h>
@@ -26,8 +26,7 @@ static inline void pass_box3d_add_body(pass_box3d *p, int i)
     const float parts[6] = { j.cx.x, j.cy.y, j.cz.z, j.cy.x, j.cz.x, j.cz.y };
     for (int k = 0; k < 6; ++k)
         one.inverse_inertia[k] = parts[k];
-    p->centre[i] = b3Body_GetWorldCenter(body);
-    p->place[i] = b3Body_GetTransform(body);
+    p->centre[i] = b3Body_GetWorldCenter(body), p->place[i] = b3Body_GetTransform(body);
     pass_box3d_copy(b3ToVec3(p->centre[i]), one.position);
     pass_box3d_copy(b3Body_GetLinearVelocity(body), one.velocity);
     pass_box3d_copy(b3Body_GetAngularVelocity(body), one.spin);
@@ -57,6 +56,7 @@ static inline void pass_box3d_add_contacts(pass_box3d *p, int i)
 static inline carom_status pass_box3d_step(pass_box3d *p, float dt, int substeps, carom_error *err)
 {
     carom_pass_report report = { 0 };
+    b3World_SetContactRecycleDistance(p->world, 0); // or spheres overlap by 2 cm before it looks again
     carom_pass_begin(p->pass);
     carom_pass_add_body(p->pass, &(carom_impact_body){ 0 }); // number 0: whatever does not move
     for (int i = 0; i < p->count; ++i)

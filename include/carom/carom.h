@@ -1,12 +1,12 @@
 /// @file
 /// Everything Carom offers. Each header also compiles alone.
 ///
-/// The functions are in three libraries. `libcarom` has status.h, version.h, progress.h, json.h,
-/// text.h, suggest.h, hash.h, random.h; shape.h; impact.h, law.h, desiderata.h, restitution.h,
-/// pass.h; world.h, handle.h, joint.h, world_change.h, world_event.h, world_query.h and repose.h.
-/// `libcarom-models` has tower.h, tower_space.h, chain.h, modal.h, bounce.h, bounce_map.h,
-/// bounce_figure.h. `libcarom-io` has everything else, and of the models what reads files and
-/// draws.
+/// The functions are in three libraries. `libcarom` has status.h, version.h, memory.h, progress.h,
+/// json.h, text.h, suggest.h, hash.h, random.h; shape.h; impact.h, law.h, desiderata.h,
+/// restitution.h, pass.h; world.h, handle.h, joint.h, world_change.h, world_event.h, world_query.h
+/// and repose.h. `libcarom-models` has tower.h, tower_space.h, chain.h, modal.h, bounce.h,
+/// bounce_map.h, bounce_figure.h. `libcarom-io` has everything else, and of the models what reads
+/// files and draws.
 ///
 /// What is stable. Until version 1.0 a minor version (0.2, 0.3) may change the interface, and says
 /// so in CHANGELOG.md; a patch never does. The headers of an instant and of the world (status.h,
@@ -27,6 +27,7 @@
 #include "carom/draw.h"
 #include "carom/engine.h"
 #include "carom/export.h"
+#include "carom/grains.h"
 #include "carom/hash.h"
 #include "carom/impact.h"
 #include "carom/import.h"
@@ -34,6 +35,7 @@
 #include "carom/json.h"
 #include "carom/law.h"
 #include "carom/measure.h"
+#include "carom/memory.h"
 #include "carom/modal.h"
 #include "carom/outcomes.h"
 #include "carom/pass.h"

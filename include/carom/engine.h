@@ -33,16 +33,25 @@ typedef struct carom_engine_body {
     double spin[3];           ///< rad/s, world frame
 } carom_engine_body;
 
+/// A ball joint: a point that two bodies share.
+typedef struct carom_engine_joint {
+    int a, b;         ///< bodies, by their places in the list; both move
+    double anchor[3]; ///< m, the point at the start
+} carom_engine_joint;
+
 /// What an engine is asked to run.
 typedef struct carom_engine_scene {
-    const carom_engine_body *bodies; ///< body_count of them; belong to the caller
-    int body_count;                  ///< at least 1
-    double gravity[3];               ///< m/s^2
-    double restitution, friction;    ///< of every contact
-    double step;                     ///< s
-    int steps;                       ///< in all
-    int every;                       ///< a frame after so many steps, at least 1
-    int iterations;                  ///< of the engine's solver; 0: as the engine comes
+    const carom_engine_body *bodies;  ///< body_count of them; belong to the caller
+    int body_count;                   ///< at least 1
+    const carom_engine_joint *joints; ///< joint_count of them; belong to the caller
+    int joint_count;                  ///< 0: none
+    double gravity[3];                ///< m/s^2
+    double restitution, friction;     ///< of every contact
+    int elastic_walls;                ///< not 0: contacts with fixed bodies have restitution 1
+    double step;                      ///< s
+    int steps;                        ///< in all
+    int every;                        ///< a frame after so many steps, at least 1
+    int iterations;                   ///< of the engine's solver; 0: as the engine comes
     const char *setting; ///< a choice of the engine's own, for instance a law; may be null
 } carom_engine_scene;
 

@@ -50,7 +50,10 @@ typedef struct carom_export_view {
     int walls;        ///< keep fixed and driven parts that stand before many of the moving bodies
     int dark;         ///< dark background
     int label;        ///< write time and grid distance into the picture; default 1
+    const char *font; ///< file of the font of its words (TrueType, OpenType), or "strokes": letters
+                      ///< of our own, the same on every machine; null: a sans serif that is found
     int threads;      ///< 0: all; any number gives the same picture
+    double shutter;   ///< s: one picture shows the bodies' way over so long a time before
     double tolerance; ///< GLB and USDA: frames are left out where the line between the others
                       ///< passes them within this (m); 0: none are; below 0: chosen, 1e-5 of what
                       ///< is seen
@@ -189,7 +192,7 @@ typedef struct carom_export_pace {
     X(NPZ, "npz")                                                                                  \
     X(GLB, "glb")                                                                                  \
     X(VTP, "vtp") X(HTML, "html") X(SVG, "svg") X(MP4, "mp4") X(WEBM, "webm") X(GIF, "gif")        \
-        X(USDA, "usda")
+        X(USDA, "usda") X(LAMMPS, "lammps")
 
 /// The kinds of files.
 typedef enum carom_export_format {
@@ -197,6 +200,10 @@ typedef enum carom_export_format {
     CAROM_EXPORT_FORMAT_LIST(CAROM_EXPORT_FORMAT_VALUE)
 #undef CAROM_EXPORT_FORMAT_VALUE
 } carom_export_format;
+
+/// Writes the moving spheres of a frame as a data file of LAMMPS (atom_style sphere).
+CAROM_API carom_status carom_export_lammps(const carom_recording *recording, int64_t frame,
+                                           FILE *file, carom_error *err);
 
 /// Draws the whole run as a video, by piping pictures to the program ffmpeg: MP4 (H.264), WEBM
 /// (VP9) or GIF; the error says what to do where ffmpeg is missing. Width and height must be even.

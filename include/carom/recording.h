@@ -7,6 +7,7 @@
 #define CAROM_RECORDING_H
 
 #include <stdint.h>
+#include "carom/scene.h"
 #include "carom/status.h"
 #include "carom/trajectory.h"
 #include "carom/world.h"
@@ -47,9 +48,19 @@ CAROM_API carom_status carom_recording_append_frame(carom_recording *recording, 
 CAROM_API void carom_recording_truncate(carom_recording *recording, int64_t count);
 /// Keeps only every n-th frame from the first one on (n >= 1).
 CAROM_API void carom_recording_decimate(carom_recording *recording, int64_t n);
+/// Names the whole, as carom_recording_title has it; it is copied.
+CAROM_API carom_status carom_recording_set_title(carom_recording *recording, const char *title,
+                                                 carom_error *err);
 /// Names a body ("body3" otherwise) and gives it a colour (0xrrggbb; -1: chosen).
 CAROM_API carom_status carom_recording_set_body(carom_recording *recording, int body,
                                                 const char *name, int colour, carom_error *err);
+/// How a body looks in pictures: colour (-1: chosen), opacity and roughness.
+CAROM_API carom_status carom_recording_set_look(carom_recording *recording, int body,
+                                                carom_look look, carom_error *err);
+/// The lamps of pictures, at most CAROM_LIGHT_MAX; none: the usual sun.
+CAROM_API carom_status carom_recording_set_lights(carom_recording *recording,
+                                                  const carom_light *lights, int count,
+                                                  carom_error *err);
 /// Draws a body as a ghost, transparent with its edges: a reference beside what is looked at.
 CAROM_API carom_status carom_recording_set_ghost(carom_recording *recording, int body,
                                                  carom_error *err);

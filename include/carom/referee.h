@@ -33,6 +33,18 @@ typedef struct carom_referee_cell {
     char failed[96];    ///< why there is none; empty where there is one
 } carom_referee_cell;
 
+/// Frames of tests that are judged over time.
+enum { CAROM_REFEREE_FRAMES = 20 };
+
+/// What is judged.
+typedef struct carom_referee_options {
+    const carom_referee_contestant *contestants; ///< count of them; belong to the caller
+    int count;                                   ///< at least 1
+    const char *tosses; ///< file of measured tosses (data/README.md); null: that test has no figure
+    unsigned tests;     ///< bit t: run test t (carom_referee_test_name); 0: all
+    const carom_progress *progress; ///< may be null
+} carom_referee_options;
+
 /// One run of the grid, for plots of error over time.
 typedef struct carom_referee_run_point {
     int contestant, test; ///< indices
@@ -44,11 +56,14 @@ typedef struct carom_referee_run_point {
 
 /// The results. Belong to the caller: carom_referee_destroy.
 typedef struct carom_referee {
-    int contestant_count, test_count;      ///< rows and columns
-    char (*names)[64];                     ///< of the contestants
-    carom_referee_cell *cells;             ///< row by row
-    const carom_referee_run_point *points; ///< all runs that ended
-    int point_count;                       ///< of runs
+    unsigned tests;                          ///< bit t: test t was run
+    int contestant_count, test_count;        ///< rows and columns
+    char (*names)[64];                       ///< of the contestants
+    carom_referee_cell *cells;               ///< row by row
+    const carom_referee_run_point *points;   ///< all runs that ended
+    int point_count;                         ///< of runs
+    double (*courses)[CAROM_REFEREE_FRAMES]; ///< per cell: the error in each frame of its best run,
+                                             ///< for tests that are judged over time
 } carom_referee;
 
 /// How many tests there are.
@@ -58,10 +73,12 @@ CAROM_API const char *carom_referee_test_name(int test);
 /// What happens in a test, and what its error is.
 CAROM_API const char *carom_referee_test_summary(int test);
 
+/// Seconds between the frames of a test that is judged over time; 0 where it is judged at its end.
+CAROM_API double carom_referee_test_interval(int test);
+
 /// Runs all tests. A contestant that cannot be started has a row that says so.
-CAROM_API carom_status carom_referee_judge(const carom_referee_contestant *contestants, int count,
-                                           const carom_progress *progress, carom_referee **out,
-                                           carom_error *err);
+CAROM_API carom_status carom_referee_judge(const carom_referee_options *options,
+                                           carom_referee **out, carom_error *err);
 /// Adds contestants whose results are in a CSV file: lines of name,test,error,seconds, the first
 /// may be these words. Tests that are missing there have no figure.
 CAROM_API carom_status carom_referee_add(carom_referee *referee, const char *path,
@@ -70,6 +87,9 @@ CAROM_API carom_status carom_referee_add(carom_referee *referee, const char *pat
 CAROM_API char *carom_referee_markdown(const carom_referee *referee);
 /// Error over processor time of every run of one test, on log axes; likewise.
 CAROM_API char *carom_referee_svg(const carom_referee *referee, int test);
+/// Error over simulated time of the best run of every contestant, on log axes; likewise. Null where
+/// the test is judged at its end alone.
+CAROM_API char *carom_referee_course_svg(const carom_referee *referee, int test);
 /// Writes the results as members of the present object.
 CAROM_API void carom_referee_json(const carom_referee *referee, carom_json *json);
 /// Frees it; null is allowed.

@@ -128,8 +128,28 @@ CAROM_API void carom_scene_world_body_name(const carom_scene_world *scene, int b
                                            size_t size);
 /// The body of a name, or -1.
 CAROM_API int carom_scene_world_find(const carom_scene_world *scene, const char *name);
-/// 0xRRGGBB, or -1 where the file gives none.
-CAROM_API int carom_scene_world_colour(const carom_scene_world *scene, int body);
+/// How a body looks in pictures.
+typedef struct carom_look {
+    int colour;       ///< 0xRRGGBB; -1: none given
+    double opacity;   ///< from 0 (not seen) to 1 (nothing is seen through it)
+    double roughness; ///< from 0 (a small sharp highlight) to 1 (none)
+} carom_look;
+/// As the file says. The usual look, no colour of its own, opaque, roughness 0.5, where the scene is
+/// null or has no such body.
+CAROM_API carom_look carom_scene_world_look(const carom_scene_world *scene, int body);
+/// A lamp of pictures, so far away that its light comes from one direction.
+typedef struct carom_light {
+    double direction[3]; ///< the way that its light goes
+    int colour;          ///< 0xRRGGBB
+    double strength;     ///< 1: that of the usual sun
+    double size;         ///< degrees that its disc has in the sky: shadows have soft edges
+} carom_light;
+enum {
+    CAROM_LIGHT_MAX = 4 ///< of a scene
+};
+/// The lamps of the file, at most CAROM_LIGHT_MAX; their number, 0 where the usual sun shines.
+CAROM_API int carom_scene_world_lights(const carom_scene_world *scene,
+                                       carom_light out[CAROM_LIGHT_MAX]);
 /// A body as the world gets it: position is the centre of mass. The shape belongs to the scene, as
 /// does the bounce map, which is there after carom_scene_world_bake.
 CAROM_API carom_body carom_scene_world_body(const carom_scene_world *scene, int body);

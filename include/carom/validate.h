@@ -16,6 +16,13 @@
 extern "C" {
 #endif
 
+/// What is fitted of a material.
+typedef enum carom_validate_model {
+    CAROM_VALIDATE_CONSTANT, ///< restitution and friction
+    CAROM_VALIDATE_FADING,   ///< restitution falls with the approach speed: a third number
+    CAROM_VALIDATE_SLIPPING, ///< and with the slip, which counts twice
+} carom_validate_model;
+
 /// What to validate on, and how. Make it with carom_validate_options_default.
 typedef struct carom_validate_options {
     const char *data; ///< file that laws are judged on
@@ -27,7 +34,8 @@ typedef struct carom_validate_options {
     const char *const *engines;   ///< programs to judge (carom_engine_open); belongs to the caller
     int engine_count;             ///< default 0
     int threads;                  ///< any number gives the same bits; default 1
-    int fade;        ///< 1: a third number is fitted: restitution that falls with the speed
+    carom_validate_model model;   ///< what is fitted of the laws' material (engines have the
+                                  ///< two numbers of a constant one); default constant
     int reversed;    ///< 1: impacts: the tangential rows of the file count spin the other
                      ///< way round than its normal rows do; see docs/validate.md
     double gyration; ///< m, impacts: radius of gyration of the body; default 0.0192
@@ -40,12 +48,14 @@ typedef struct carom_validate_options {
     const carom_progress *progress; ///< may be null
 } carom_validate_options;
 
-/// A material: e = 1 - (1 - restitution) (u / speed)^fade at the approach speed u, at least 0.
+/// A material: e = 1 - (1 - restitution) (u / speed)^fade, at least 0, where u is the root of
+/// u_n^2 + (slip u_t)^2, of approach and slip.
 typedef struct carom_validate_material {
     double restitution; ///< at the speed of reference
     double friction;    ///< Coulomb's coefficient; 0 where the law has none
     double fade;        ///< 0: the same at every speed
     double speed;       ///< m/s: of reference
+    double slip;        ///< how much slip counts; 0: not at all
 } carom_validate_material;
 
 /// What one law or engine makes of the data it was not fitted on.

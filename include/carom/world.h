@@ -72,13 +72,16 @@ typedef struct carom_world_options {
     carom_law_options law_options;      ///< of that law
 } carom_world_options;
 
-/// A surface. Two materials that meet combine by the geometric mean of restitution, of friction and
-/// of rolling, unless carom_world_pair says otherwise, and by the mean of tangential restitution.
+/// A surface. Two materials that meet combine by the geometric mean of restitution, of friction, of
+/// rolling, of cohesion and of adhesion, unless carom_world_pair says otherwise, and by the mean of
+/// tangential restitution.
 typedef struct carom_material {
     double restitution; ///< 0 to 1; at speeds above zero see the fade
     double fade; ///< e = max(restitution, 1 - fade (u / fade_speed)^fade_power) where fade > 0
     double fade_speed; ///< m/s
     double fade_power; ///< exponent p of the fade
+    double fade_slip;  ///< how much slip s counts in the fade: u is sqrt(u_n^2 + (fade_slip s)^2);
+                       ///< default 0, approach alone
     double friction;   ///< Coulomb's coefficient
     double stiffness;  ///< of the contact springs, only ratios matter
     double exponent;   ///< of the contact springs: 1.5 is Hertz
@@ -87,6 +90,9 @@ typedef struct carom_material {
     /// -1 to 1, of impacts that stick, see carom_impact_contact; default 0. Refused where the law
     /// has none (carom_law_has_tangential).
     double tangential_restitution;
+    double cohesion;  ///< N: two bodies that touch hold together up to this force; default 0, none
+    double adhesion;  ///< J: work that parts two bodies which have hit each other: they leave with
+                      ///< so much less, or not at all; default 0
     const char *name; ///< null: none; the world keeps a copy
 } carom_material;
 
@@ -174,6 +180,8 @@ typedef struct carom_ledger {
     double dampers;                      ///< lost in dampers of joints
     double stops;                        ///< lost where only stops of joints were hit, by the law
     double breakage;                     ///< lost with the springs that broke
+    double cohesion; ///< lost where contacts that hold together opened, less what they brought in
+                     ///< where they closed (what impacts pay is the law's)
 } carom_ledger;
 
 /// The worst of all impacts since the world began, each relative: round-off is about 1e-15.
@@ -238,6 +246,11 @@ CAROM_API carom_status carom_world_pair(carom_world *world, int material_a, int 
 /// geometric mean.
 CAROM_API carom_status carom_world_pair_rolling(carom_world *world, int material_a, int material_b,
                                                 double rolling, carom_error *err);
+/// The same of the force (N) that holds the pair together, and of the work (J) that parts it after
+/// an impact; below 0: the materials' mean.
+CAROM_API carom_status carom_world_pair_cohesion(carom_world *world, int material_a, int material_b,
+                                                 double cohesion, double adhesion,
+                                                 carom_error *err);
 /// Adds a body in the lowest free slot; `id` may be null. In the middle of a run the ledger goes on
 /// and books its energy as driven.
 CAROM_API carom_status carom_world_add_body(carom_world *world, const carom_body *body,
@@ -349,7 +362,8 @@ typedef struct carom_overlap {
 } carom_overlap;
 
 /// How many pairs of bodies overlap by more than position correction takes out unseen (`slop`, or a
-/// thousandth of the smaller one's radius), and the deepest of them.
+/// thousandth of the smaller one's radius), and the deepest of them. Of states with more than 64
+/// pairs a body that are near each other (and a million besides) not all are looked at.
 CAROM_API carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int *count,
                                             carom_error *err);
 /// The body that touches this one most closely, and where (m), for reports; all zeros: none.
@@ -363,9 +377,9 @@ CAROM_API void carom_world_record_contacts(carom_world *world, int on);
 /// Impacts since the list was cleared, in the order they happened, then the contacts that rested in
 /// the last step. Valid until the next step.
 CAROM_API const carom_world_contact *carom_world_contacts(const carom_world *world, int *count);
-/// Hands the memory of that list over to the caller, who frees it with free(); the world goes on
-/// with a copy. For who still looks at it when the next step comes. Null without a list or without
-/// memory: nothing has changed then.
+/// Hands the memory of that list over to the caller, who frees it with carom_memory_free(); the
+/// world goes on with a copy. For who still looks at it when the next step comes. Null without a
+/// list or without memory: nothing has changed then.
 CAROM_API carom_world_contact *carom_world_contacts_detach(carom_world *world);
 /// Empties the list of contacts.
 CAROM_API void carom_world_contacts_clear(carom_world *world);

@@ -1,6 +1,7 @@
 """The C libraries: found, loaded, and their functions with the types and the words that the headers give them."""
 
 import ctypes
+import inspect
 import os
 import pathlib
 import signal
@@ -74,11 +75,16 @@ _free.argtypes = [ctypes.c_void_p]
 _Documented = TypeVar("_Documented", bound=Callable[..., Any])
 
 
+def _own_words(function):
+    """A docstring without the indentation of its place in the file."""
+    return inspect.cleandoc(function.__doc__ or "")
+
+
 def says(*names: str) -> Callable[[_Documented], _Documented]:
     """Adds to a function what the C headers say about what it calls; a name that they do not have is an error."""
     def add(function: _Documented) -> _Documented:
         words = " ".join(c.SAID[name] for name in names)
-        function.__doc__ = f"{function.__doc__}\n\n{words}" if function.__doc__ else words
+        function.__doc__ = f"{_own_words(function)}\n\n{words}".strip()
         return function
     return add
 
@@ -87,7 +93,7 @@ def says_fields(kind: type) -> Callable[[_Documented], _Documented]:
     """Adds a list of the fields of a C struct with the words of its header."""
     def add(function: _Documented) -> _Documented:
         lines = (f"    {name}: {c.SAID.get(kind.__name__ + '.' + name, '')}" for name, *_ in kind._fields_)  # type: ignore
-        function.__doc__ = f"{function.__doc__ or ''}\n\nFields:\n\n" + "\n".join(lines)
+        function.__doc__ = f"{_own_words(function)}\n\nFields:\n\n" + "\n".join(lines)
         return function
     return add
 

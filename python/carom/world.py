@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _declarations as c
 from . import law as _laws
-from ._native import CaromError, Interrupt, call, create, dtype, encode, free, lib, look, says, says_fields, set_fields, vector
+from ._native import CaromError, Interrupt, call, create, dtype, encode, lib, look, says, says_fields, set_fields, vector
 from .bounce import BounceMap
 from .page import frame, sources_page
 from .shapes import Shape
@@ -363,4 +363,4 @@ class _Freed:
 
     def __del__(self):
         if self._pointer:
-            free(self._pointer)
+            lib.carom_memory_free(self._pointer)

@@ -1,6 +1,5 @@
-"""The package itself: the structs of the library, hints and words of everything public, what an import brings, old Pythons."""
+"""The package itself: the structs of the library, hints and words of everything public, what an import brings."""
 
-import ast
 import ctypes
 import inspect
 import pathlib
@@ -73,7 +72,5 @@ def test_the_lock_is_free_while_c_works():
     assert all(type(library) is ctypes.CDLL for library in _native.lib._libraries)  # PyDLL would keep it
 
 
-def test_python_3_9_reads_it():
-    for path in FOLDER.glob("*.py"):
-        ast.parse(path.read_text(), str(path), feature_version=(3, 9))
+def test_hints_are_announced():
     assert (FOLDER / "py.typed").exists()

@@ -3,9 +3,9 @@
 #include "base/arena.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "base/memory.h"
 
 enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 16, LARGE_PAGE = 1 << 21, LARGE_BLOCK = 1 << 22 };
 
@@ -28,7 +28,7 @@ static void merge_when_empty(carom_arena *arena);
 
 carom_arena *carom_arena_create(size_t limit)
 {
-    carom_arena *arena = calloc(1, sizeof *arena);
+    carom_arena *arena = carom_memory_zeros(1, sizeof *arena);
     if (arena)
         arena->limit = limit;
     return arena;
@@ -43,7 +43,7 @@ void carom_arena_destroy(carom_arena *arena)
         block_destroy(arena, one);
         one = next;
     }
-    free(arena);
+    carom_memory_free(arena);
 }
 
 void *carom_arena_take(carom_arena *arena, size_t count, size_t size)
@@ -135,14 +135,13 @@ static block *block_create(carom_arena *arena, size_t size)
 {
     if (arena->limit && (arena->held > arena->limit || size > arena->limit - arena->held))
         return NULL;
-    block *one = malloc(sizeof *one);
+    block *one = carom_memory_get(sizeof *one);
     if (!one)
         return NULL;
-    // aligned_alloc wants a multiple of the alignment; `size` is one of ALIGNMENT
     size_t page = size < LARGE_BLOCK ? ALIGNMENT : LARGE_PAGE;
-    one->bytes = aligned_alloc(page, (size + page - 1) / page * page);
+    one->bytes = carom_memory_aligned((size + page - 1) / page * page, page);
     if (!one->bytes) {
-        free(one);
+        carom_memory_free(one);
         return NULL;
     }
     advise_large_pages(one->bytes, size);
@@ -163,8 +162,8 @@ static block *block_create(carom_arena *arena, size_t size)
 static void block_destroy(carom_arena *arena, block *one)
 {
     arena->held -= one->size;
-    free(one->bytes);
-    free(one);
+    carom_memory_free(one->bytes);
+    carom_memory_free(one);
 }
 
 // One block of the whole size serves the next round without a seam. If the system refuses the big

@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "base/memory.h"
 
 enum {
     LOOKS = 400,    // before a thread goes to sleep: some 10 microseconds
@@ -240,7 +241,7 @@ static void *work(void *given)
 
 static team *create(void)
 {
-    team *t = calloc(1, sizeof *t);
+    team *t = carom_memory_zeros(1, sizeof *t);
     if (!t)
         return NULL;
     pthread_mutex_init(&t->lock, NULL);
@@ -260,7 +261,7 @@ static void destroy(team *t)
     pthread_cond_destroy(&t->done);
     pthread_cond_destroy(&t->wake);
     pthread_mutex_destroy(&t->lock);
-    free(t);
+    carom_memory_free(t);
 }
 
 // Signals are the caller's.

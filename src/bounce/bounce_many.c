@@ -6,7 +6,8 @@
 // unit impulse. L is chosen so that the gap at the END of the step is zero: with velocity impulses
 // the overlap would drift (worse than the paper's scheme). Where a micro-collision begins inside a
 // step, at the fraction th, the impulse acts there: y at the start is replaced by the past it would
-// have had, y at the end gets the rest of the arc.
+// have had, y at the end gets the rest of the arc. What y+ would be without an impulse is computed
+// once: its sum decides about the impulse, and the next step begins with it.
 //
 // The scheme of the paper (algorithm 1: symplectic Euler, kick then drift, impulse that stops the
 // predicted velocity) has the same two-term form with C = 2 - k - (omega dt)^2, D = 1 - k,
@@ -22,40 +23,29 @@
 #include "base/team.h"
 #include "bounce/bounce.h"
 #include "bounce/bounce_plan.h"
+#include "math/lanes.h"
 
-enum { QUADS = 2, LANES = 4 * QUADS, CHECK_EVERY = 32 };
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define WIDE __attribute__((target_clones("default", "avx2", "avx512f")))
-#else
-#define WIDE
-#endif
-
-// Four lanes as one value: the compiler's vector type. Plain loops over lanes are unrolled the
-// wrong way round by gcc 12, and wider types than the registers go through memory; both run several
-// times slower.
-typedef double quad __attribute__((vector_size(4 * sizeof(double))));
-typedef long long flags __attribute__((vector_size(4 * sizeof(long long))));
-// a where the flag is set, else b.
-#define PICK(set, a, b) ((quad)(((flags)(a) & (set)) | ((flags)(b) & ~(set))))
+enum { QUADS = 4, ABREAST = LANES * QUADS, CHECK_EVERY = 32 };
 
 // What four lanes know besides their modes.
 typedef struct four {
-    quad z, rigid, w, gain; // gain: what a unit impulse adds to the gap at the end of a step
-    quad coming;            // sum of C y - D past: the modes' part of the next gap
-    quad gap, step, last, micro, impulse;
-    flags live, touching, begins;
+    lanes z, rigid, w, gain; // gain: what a unit impulse adds to the gap at the end of a step
+    lanes coming;            // sum of `unforced`: the modes' part of the next gap
+    lanes gap, step, last, micro, impulse;
+    lanes_flags live, touching, begins;
 } four;
 
 // The lanes of one thread: arrays [mode][lane].
-typedef struct lanes {
+typedef struct bank {
     four part[QUADS];
-    int groups;              // quads in use
-    double *y, *past, *rise; // y now, y one step ago, b
-    double *weight;          // a^2
-    double reach[LANES];
-    int sample[LANES]; // -1: empty
-} lanes;
+    int groups;       // quads in use
+    double *y, *past; // now, one step ago
+    double *unforced; // C y - D past: y at the end of the step that comes, without an impulse
+    double *rise;     // b
+    double *weight;   // a^2
+    double reach[ABREAST];
+    int sample[ABREAST]; // -1: empty
+} bank;
 
 // A queue of samples worked off by one thread.
 typedef struct shift {
@@ -69,10 +59,10 @@ typedef struct shift {
 
 static size_t cells_of(int modes)
 {
-    return (size_t)modes * LANES;
+    return (size_t)modes * ABREAST;
 }
 
-enum { LANE_ARRAYS = 5 }; // y, past, rise, weight, arcs
+enum { LANE_ARRAYS = 6 }; // y, past, unforced, rise, weight, arcs
 
 static void work(shift *s, double *memory);
 
@@ -146,11 +136,9 @@ static carom_status run_lanes(const carom_bounce_batch *batch, const carom_bounc
     carom_bounce_plan plan;
     double *rows = room + (room_of(batch->mode_count, 0));
     TRY(carom_bounce_plan_make(batch->omega, batch->mode_count, options, room, &plan, err));
-    shift common = { .batch = batch,
-                     .options = options,
-                     .plan = &plan,
-                     .results = results,
-                     .visitor = visitor };
+    shift common = {
+        .batch = batch, .options = options, .plan = &plan, .results = results, .visitor = visitor
+    };
     CAROM_TEAM(batch->threads, do_shift(&common, rows));
     return CAROM_OK;
 }
@@ -211,99 +199,93 @@ carom_status carom_bounce_trace(const carom_bounce_case *one, const carom_bounce
 
 // -- one step for all lanes: the hot loop ---------------------------------------------------------
 
-// What the contact of each lane does in this step: `push` gets the impulses. A lane of the
-// production scheme touches where its next gap would be negative; one of the literal scheme where
-// the gap is closed now and would shrink.
-#define DECIDE(p, f, push)                                                                         \
-    do {                                                                                           \
-        quad zero = { 0 }, one = zero + 1;                                                         \
-        quad next = (f)->z + (p)->dt * (f)->rigid + (f)->coming;                                   \
-        flags closes;                                                                              \
-        if ((p)->literal) {                                                                        \
-            closes = ((f)->gap <= zero + (p)->closed) & (next < (f)->gap) & (f)->live;             \
-            (f)->begins = closes & ~closes;                                                        \
-            (push) = PICK(closes, (p)->recoil * (((f)->gap - next) / (f)->gain), zero);            \
-            (f)->last = PICK(closes, (f)->step, (f)->last);                                        \
-            (f)->gap = next + (f)->gain * (push);                                                  \
-        } else {                                                                                   \
-            closes = (next < zero) & (f)->live;                                                    \
-            (f)->begins = closes & ~(f)->touching & ((f)->gap > zero) & ((f)->step > zero);        \
-            (push) = PICK(closes & ~(f)->begins, -next / (f)->gain, zero);                         \
-            (f)->last = PICK(closes, (f)->step + one, (f)->last);                                  \
-            (f)->gap = PICK(closes & ~(f)->begins, zero, next);                                    \
-        }                                                                                          \
-        (f)->micro += PICK(closes & ~(f)->touching, one, zero);                                    \
-        (f)->impulse += (push);                                                                    \
-        (f)->rigid += (f)->w * (push);                                                             \
-        (f)->z += (p)->dt * (f)->rigid;                                                            \
-        (f)->touching = closes;                                                                    \
-        (f)->step += one;                                                                          \
-    } while (0)
-
-WIDE static void advance_plain(const carom_bounce_plan *p, lanes *l)
+// What the contact of each lane does in this step: its impulses. A lane of the production scheme
+// touches where its next gap would be negative; one of the literal scheme where the gap is closed
+// now and would shrink.
+LANES_INLINE lanes decide(const carom_bounce_plan *p, four *f)
 {
-    quad low = { 0 }, high = { 0 }, push_low, push_high = { 0 };
-    DECIDE(p, &l->part[0], push_low);
-    quad *y = (quad *)(void *)l->y, *past = (quad *)(void *)l->past;
-    const quad *rise = (const quad *)(const void *)l->rise;
-    if (l->groups == 1) {
-        for (int i = 0; i < p->m; ++i) {
-            double c = p->turn[i];
-            quad now = y[QUADS * i], next = c * now - past[QUADS * i] + rise[QUADS * i] * push_low;
-            low += c * next - now;
-            past[QUADS * i] = next;
-        }
+    lanes zero = { 0 }, one = zero + 1, push;
+    lanes next = f->z + p->dt * f->rigid + f->coming;
+    lanes_flags closes;
+    if (p->literal) {
+        closes = (f->gap <= zero + p->closed) & (next < f->gap) & f->live;
+        f->begins = closes & ~closes;
+        push = lanes_keep(closes, p->recoil * ((f->gap - next) / f->gain));
+        f->last = lanes_pick(closes, f->step, f->last);
+        f->gap = next + f->gain * push;
     } else {
-        DECIDE(p, &l->part[1], push_high);
-        for (int i = 0; i < p->m; ++i) {
-            double c = p->turn[i];
-            quad now_low = y[QUADS * i], now_high = y[QUADS * i + 1];
-            quad next_low = c * now_low - past[QUADS * i] + rise[QUADS * i] * push_low;
-            quad next_high = c * now_high - past[QUADS * i + 1] + rise[QUADS * i + 1] * push_high;
-            low += c * next_low - now_low;
-            high += c * next_high - now_high;
-            past[QUADS * i] = next_low;
-            past[QUADS * i + 1] = next_high;
-        }
-        l->part[1].coming = high;
+        closes = (next < zero) & f->live;
+        f->begins = closes & ~f->touching & (f->gap > zero) & (f->step > zero);
+        push = lanes_keep(closes & ~f->begins, -next / f->gain);
+        f->last = lanes_pick(closes, f->step + one, f->last);
+        f->gap = lanes_pick(closes & ~f->begins, zero, next);
     }
-    l->part[0].coming = low;
-    double *swap = l->y;
-    l->y = l->past;
-    l->past = swap;
+    f->micro += lanes_keep(closes & ~f->touching, one);
+    f->impulse += push;
+    f->rigid += f->w * push;
+    f->z += p->dt * f->rigid;
+    f->touching = closes;
+    f->step += one;
+    return push;
 }
 
-WIDE static void advance_damped(const carom_bounce_plan *p, lanes *l)
+// What was written over y of one step ago is y now.
+static void pass(bank *l)
 {
-    for (int g = 0; g < l->groups; ++g) {
-        quad sum = { 0 }, push;
-        DECIDE(p, &l->part[g], push);
-        quad *y = (quad *)(void *)l->y + g, *past = (quad *)(void *)l->past + g;
-        const quad *rise = (const quad *)(const void *)l->rise + g;
-        for (int i = 0; i < p->m; ++i) {
-            double c = p->turn[i], d = p->damp[i];
-            quad now = y[QUADS * i];
-            quad next = c * now - d * past[QUADS * i] + rise[QUADS * i] * push;
-            sum += c * next - d * now;
-            past[QUADS * i] = next;
-        }
-        l->part[g].coming = sum;
-    }
-    double *swap = l->y;
+    double *was = l->y;
     l->y = l->past;
-    l->past = swap;
+    l->past = was;
+}
+
+// One step of so many quads; both are constants where it is called. The sums are chains of
+// additions: with several quads side by side the processor need not wait for one of them.
+LANES_INLINE void advance(const carom_bounce_plan *p, bank *l, int groups, bool damped)
+{
+    const lanes *y = (lanes *)(void *)l->y, *rise = (const lanes *)(const void *)l->rise;
+    lanes *end = (lanes *)(void *)l->past, *unforced = (lanes *)(void *)l->unforced;
+    lanes sum[QUADS] = { { 0 } }, push[QUADS];
+    for (int g = 0; g < groups; ++g)
+        push[g] = decide(p, &l->part[g]);
+    for (int i = 0; i < p->m; ++i, y += QUADS, rise += QUADS, end += QUADS, unforced += QUADS) {
+        double c = p->turn[i], d = damped ? p->damp[i] : 1;
+#pragma GCC unroll 4
+        for (int g = 0; g < groups; ++g) {
+            lanes next = unforced[g] + rise[g] * push[g];
+            unforced[g] = c * next - (damped ? d * y[g] : y[g]);
+            sum[g] += unforced[g];
+            end[g] = next;
+        }
+    }
+    for (int g = 0; g < groups; ++g)
+        l->part[g].coming = sum[g];
+    pass(l);
+}
+
+CAROM_LANES_WIDE static void advance_one(const carom_bounce_plan *p, bank *l)
+{
+    if (p->damped)
+        advance(p, l, 1, true);
+    else
+        advance(p, l, 1, false);
+}
+CAROM_LANES_WIDE static void advance_all(const carom_bounce_plan *p, bank *l)
+{
+    if (p->damped)
+        advance(p, l, QUADS, true);
+    else
+        advance(p, l, QUADS, false);
 }
 
 // How far the modes of each lane can reach together. A mode's energy only falls between contacts,
 // whatever its damping, so |y| stays below sqrt(y^2 + (y'/omega)^2).
-WIDE static void reach_of(const carom_bounce_plan *p, lanes *l)
+CAROM_LANES_WIDE static void reach_of(const carom_bounce_plan *p, bank *l)
 {
-    double sum[LANES] = { 0 };
+    double sum[ABREAST] = { 0 };
     for (int i = 0; i < p->m; ++i) {
         double now = p->speed_now[i], before = p->speed_past[i], bend = p->bend[i],
                room = p->room[i];
-        const double *y = l->y + (size_t)i * LANES, *past = l->past + (size_t)i * LANES;
-        for (int k = 0; k < LANES; ++k) {
+        const double *y = l->y + (size_t)i * ABREAST, *past = l->past + (size_t)i * ABREAST;
+        for (int k = 0; k < ABREAST; ++k) {
             double speed = now * y[k] - before * past[k];
             double square = y[k] * y[k] + speed * speed - bend * y[k] * speed;
             sum[k] += room * sqrt(square > 0 ? square : 0);
@@ -325,7 +307,7 @@ static bool another(shift *s)
     return false;
 }
 
-static void load(shift *s, lanes *l, int k)
+static void load(shift *s, bank *l, int k)
 {
     const carom_bounce_plan *p = s->plan;
     four *f = &l->part[k / 4];
@@ -333,10 +315,10 @@ static void load(shift *s, lanes *l, int k)
     double w = s->batch->w[sample], gain = w * p->dt;
     const double *a = s->batch->a + (size_t)sample * (size_t)p->m;
     for (int i = 0; i < p->m; ++i) {
-        size_t at = (size_t)i * LANES + (size_t)k;
+        size_t at = (size_t)i * ABREAST + (size_t)k;
         l->weight[at] = a[i] * a[i];
         l->rise[at] = p->rise[i] * l->weight[at];
-        l->y[at] = l->past[at] = 0;
+        l->y[at] = l->past[at] = l->unforced[at] = 0;
         gain += l->rise[at];
     }
     f->w[j] = w;
@@ -350,24 +332,26 @@ static void load(shift *s, lanes *l, int k)
 }
 
 // A micro-collision begins inside the step that has just been advanced without an impulse. `arcs`
-// is scratch for the modes.
-static void begin_inside(const carom_bounce_plan *p, lanes *l, int k, double before, double *arcs)
+// is scratch for the modes, twice.
+static void begin_inside(const carom_bounce_plan *p, bank *l, int k, double before, double *arcs)
 {
     four *f = &l->part[k / 4];
     int j = k % 4;
     double at = before / (before - f->gap[j]) * p->dt, rest = p->dt - at;
-    double gain = rest * f->w[j], coming = 0;
+    double gain = rest * f->w[j], coming = 0, *behind = arcs + p->m;
+    carom_bounce_plan_arcs(p, rest, arcs);
+    carom_bounce_plan_arcs(p, -at, behind);
     for (int i = 0; i < p->m; ++i) {
-        size_t lane = (size_t)i * LANES + (size_t)k;
-        arcs[i] = l->weight[lane] * carom_bounce_plan_arc(p, i, rest);
+        arcs[i] = l->weight[(size_t)i * ABREAST + (size_t)k] * arcs[i];
         gain += arcs[i];
     }
     double impulse = -f->gap[j] / gain;
     for (int i = 0; i < p->m; ++i) {
-        size_t lane = (size_t)i * LANES + (size_t)k;
+        size_t lane = (size_t)i * ABREAST + (size_t)k;
         l->y[lane] += arcs[i] * impulse;
-        l->past[lane] += l->weight[lane] * carom_bounce_plan_arc(p, i, -at) * impulse;
-        coming += p->turn[i] * l->y[lane] - p->damp[i] * l->past[lane];
+        l->past[lane] += l->weight[lane] * behind[i] * impulse;
+        l->unforced[lane] = p->turn[i] * l->y[lane] - p->damp[i] * l->past[lane];
+        coming += l->unforced[lane];
     }
     f->coming[j] = coming;
     f->rigid[j] += f->w[j] * impulse;
@@ -376,7 +360,7 @@ static void begin_inside(const carom_bounce_plan *p, lanes *l, int k, double bef
     f->gap[j] = 0;
 }
 
-static void report(const shift *s, const lanes *l)
+static void report(const shift *s, const bank *l)
 {
     const four *f = &l->part[0];
     carom_bounce_frame frame = { .time = f->step[0] * s->plan->dt,
@@ -387,15 +371,15 @@ static void report(const shift *s, const lanes *l)
     s->visitor->frame(s->visitor->context, &frame);
 }
 
-static void step(const shift *s, lanes *l, double *arcs)
+static void step(const shift *s, bank *l, double *arcs)
 {
     const carom_bounce_plan *p = s->plan;
-    quad before[QUADS];
+    lanes before[QUADS];
     for (int g = 0; g < QUADS; ++g)
         before[g] = l->part[g].gap;
-    (p->damped ? advance_damped : advance_plain)(p, l);
+    (l->groups == 1 ? advance_one : advance_all)(p, l);
     for (int g = 0; g < l->groups; ++g) {
-        const flags b = l->part[g].begins;
+        const lanes_flags b = l->part[g].begins;
         if (!(b[0] | b[1] | b[2] | b[3]))
             continue;
         for (int j = 0; j < 4; ++j)
@@ -406,7 +390,7 @@ static void step(const shift *s, lanes *l, double *arcs)
         report(s, l);
 }
 
-static bool may_have_left(const lanes *l, int k)
+static bool may_have_left(const bank *l, int k)
 {
     const four *f = &l->part[k / 4];
     int j = k % 4;
@@ -414,14 +398,14 @@ static bool may_have_left(const lanes *l, int k)
 }
 
 // Takes out the lanes whose bodies have left for good or whose budget is spent, and refills them.
-static void harvest(shift *s, lanes *l)
+static void harvest(shift *s, bank *l)
 {
     bool any = false;
-    for (int k = 0; k < LANES; ++k)
+    for (int k = 0; k < ABREAST; ++k)
         any |= may_have_left(l, k);
     if (any)
         reach_of(s->plan, l);
-    for (int k = 0; k < LANES; ++k) {
+    for (int k = 0; k < ABREAST; ++k) {
         four *f = &l->part[k / 4];
         int j = k % 4;
         bool left = may_have_left(l, k) && f->z[j] > l->reach[k];
@@ -447,20 +431,21 @@ static void work(shift *s, double *memory)
 {
     size_t cells = cells_of(s->plan->m);
     memset(memory, 0, LANE_ARRAYS * cells * sizeof *memory);
-    lanes l = { .y = memory,
-                .past = memory + cells,
-                .rise = memory + 2 * cells,
-                .weight = memory + 3 * cells,
-                .groups = s->end - s->next <= 4 ? 1 : QUADS };
-    for (int k = 0; k < LANES; ++k) {
+    bank l = { .y = memory,
+               .past = memory + cells,
+               .unforced = memory + 2 * cells,
+               .rise = memory + 3 * cells,
+               .weight = memory + 4 * cells,
+               .groups = s->end - s->next <= 4 ? 1 : QUADS };
+    for (int k = 0; k < ABREAST; ++k) {
         l.sample[k] = -1;
         l.part[k / 4].gain[k % 4] = 1;
     }
-    for (int k = 0; k < LANES && another(s); ++k)
+    for (int k = 0; k < ABREAST && another(s); ++k)
         load(s, &l, k);
     while (s->running > 0) { // ends: every sample leaves or spends its budget
         for (int n = 0; n < CHECK_EVERY; ++n)
-            step(s, &l, memory + 4 * cells);
+            step(s, &l, memory + 5 * cells);
         harvest(s, &l);
     }
 }

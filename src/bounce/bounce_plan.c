@@ -6,6 +6,7 @@
 #include "bounce/bounce_plan.h"
 
 #include <math.h>
+#include "math/lanes.h"
 
 enum { ARRAYS = 10 };
 
@@ -24,7 +25,7 @@ static double exponential(double x)
 }
 
 // sin(v t)/v as a function of v^2: a power series, exact to 1e-17 for |v t| <= 1.
-static double arc_series(double square, double t)
+LANES_INLINE double arc_series(double square, double t)
 {
     double s = square * t * t;
     return t * (1 - s * (1.0 / 6) *
@@ -44,7 +45,7 @@ static double arc_stiff(double pull, double rate, double square, double t)
     return (exponential(-slow * t) - exponential(-fast * t)) / (2 * root);
 }
 
-double carom_bounce_plan_arc(const carom_bounce_plan *p, int mode, double t)
+static double arc(const carom_bounce_plan *p, int mode, double t)
 {
     double square = p->square[mode], rate = p->rate[mode];
     if (rate == 0)
@@ -54,13 +55,29 @@ double carom_bounce_plan_arc(const carom_bounce_plan *p, int mode, double t)
     return arc_stiff(p->pull[mode], rate, square, t);
 }
 
+CAROM_LANES_WIDE static void carom_bounce_plan_undamped(const double *square, int count, double t,
+                                                        double *h)
+{
+    for (int i = 0; i < count; ++i)
+        h[i] = arc_series(square[i], t);
+}
+
+void carom_bounce_plan_arcs(const carom_bounce_plan *p, double t, double *h)
+{
+    if (!p->damped)
+        carom_bounce_plan_undamped(p->square, p->m, t, h);
+    else
+        for (int i = 0; i < p->m; ++i)
+            h[i] = arc(p, i, t);
+}
+
 static void rotate(carom_bounce_plan *p, int i, double omega, double damping)
 {
     double r = 0.5 * omega * omega * damping, t = p->dt;
     p->rate[i] = r;
     p->pull[i] = omega * omega;
     p->square[i] = omega * omega - r * r;
-    p->rise[i] = carom_bounce_plan_arc(p, i, t);
+    p->rise[i] = arc(p, i, t);
     p->damp[i] = r > 0 ? exponential(-2 * r * t) : 1;
     // h(2 dt) = C h(dt), since h(0) = 0
     if (p->square[i] * t * t > -1) {

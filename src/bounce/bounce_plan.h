@@ -24,7 +24,7 @@ size_t carom_bounce_plan_room(int count);
 carom_status carom_bounce_plan_make(const double *omega, int count,
                                     const carom_bounce_options *options, double *room,
                                     carom_bounce_plan *plan, carom_error *err);
-// h(t): where a mode is at the time t (s, at most a step, may be negative) after a unit impulse.
-double carom_bounce_plan_arc(const carom_bounce_plan *plan, int mode, double t);
+// h(t): where each mode is at the time t (s, at most a step, may be negative) after a unit impulse.
+void carom_bounce_plan_arcs(const carom_bounce_plan *plan, double t, double *h);
 
 #endif

@@ -20,6 +20,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "certificate/tower_space_checker.h"
+#include "parse/parse.h"
 #include "rational/rational.h"
 
 // -- geometry -----------------------------------------------------------------------------------
@@ -511,7 +512,7 @@ static carom_status check_guarded(void *with, carom_error *err)
     tower_certificate c = { .verdict = out };
     *out = (carom_tower_verdict){ .valid = false };
     errno = 0;
-    c.root = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
+    c.root = carom_parse_file(path, JSON_REJECT_DUPLICATES, &problem);
     if (!c.root && errno == ENOMEM)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory to read the certificate");
     if (!c.root) {

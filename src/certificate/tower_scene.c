@@ -14,6 +14,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "certificate/tower_certificate.h"
+#include "parse/parse.h"
 #include "rational/rational.h"
 #include "tower/tower_space_prove.h"
 
@@ -158,9 +159,9 @@ typedef struct task {
 static carom_status compare_with(const char *path, char *text, carom_tower_verdict *out)
 {
     json_error_t problem;
-    json_t *scene =
-        carom_rational_hold(json_loads(text, 0, &problem), carom_tower_certificate_end_json);
-    json_t *given = carom_rational_hold(json_load_file(path, JSON_REJECT_DUPLICATES, &problem),
+    json_t *scene = carom_rational_hold(carom_parse_text(text, strlen(text), 0, &problem),
+                                        carom_tower_certificate_end_json);
+    json_t *given = carom_rational_hold(carom_parse_file(path, JSON_REJECT_DUPLICATES, &problem),
                                         carom_tower_certificate_end_json);
     carom_rational_free(text);
     comparison c = { .verdict = out };

@@ -5,11 +5,11 @@
 // and spheres both come within reach. Threads take equal runs of the sorted bodies and write lists
 // of their own; a final counting sort by (a, b) makes the result independent of the number of
 // threads and of the grid.
+#include "base/memory.h"
 #include "base/team.h"
 #include "collide/broad.h"
 #include "collide/grid.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct pair_list {
@@ -43,7 +43,7 @@ static carom_status sort_pairs(carom_broad *broad, const carom_collide_bodies *a
 
 carom_status carom_broad_create(carom_broad **out, carom_error *err)
 {
-    *out = calloc(1, sizeof **out);
+    *out = carom_memory_zeros(1, sizeof **out);
     return *out ? CAROM_OK : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a broad phase");
 }
 
@@ -53,12 +53,12 @@ void carom_broad_destroy(carom_broad *broad)
         return;
     carom_grid_free(&broad->grid);
     for (int t = 0; t < broad->list_count; ++t)
-        free(broad->list[t].pair);
-    free(broad->list);
-    free(broad->sorted);
-    free(broad->start);
-    free(broad->mark);
-    free(broad);
+        carom_memory_free(broad->list[t].pair);
+    carom_memory_free(broad->list);
+    carom_memory_free(broad->sorted);
+    carom_memory_free(broad->start);
+    carom_memory_free(broad->mark);
+    carom_memory_free(broad);
 }
 
 size_t carom_broad_bytes(const carom_broad *broad)
@@ -115,7 +115,7 @@ static carom_status reserve_lists(carom_broad *broad, int threads, carom_error *
 {
     if (threads <= broad->list_count)
         return CAROM_OK;
-    pair_list *list = realloc(broad->list, (size_t)threads * sizeof *list);
+    pair_list *list = carom_memory_resize(broad->list, (size_t)threads * sizeof *list);
     if (!list)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d lists of pairs", threads);
     memset(list + broad->list_count, 0, (size_t)(threads - broad->list_count) * sizeof *list);
@@ -130,7 +130,7 @@ static bool grow(pair_list *list, size_t extra)
     if (list->count + extra <= list->room)
         return true;
     size_t room = 2 * (list->count + extra) + 1024;
-    carom_body_pair *pair = realloc(list->pair, room * sizeof *pair);
+    carom_body_pair *pair = carom_memory_resize(list->pair, room * sizeof *pair);
     if (!pair) {
         list->failed = true;
         return false;
@@ -352,15 +352,15 @@ static carom_status reserve_sorted(carom_broad *broad, int bodies, int threads, 
 {
     size_t counts = (size_t)bodies * (size_t)threads + 1;
     if (total > broad->sorted_room) {
-        free(broad->sorted);
-        broad->sorted = malloc(2 * total * sizeof *broad->sorted);
+        carom_memory_free(broad->sorted);
+        broad->sorted = carom_memory_get(2 * total * sizeof *broad->sorted);
         broad->sorted_room = broad->sorted ? 2 * total : 0;
     }
     if (counts > broad->start_room) {
-        free(broad->start);
-        free(broad->mark);
-        broad->start = malloc(counts * sizeof *broad->start);
-        broad->mark = malloc((counts / 64 + 1) * sizeof *broad->mark);
+        carom_memory_free(broad->start);
+        carom_memory_free(broad->mark);
+        broad->start = carom_memory_get(counts * sizeof *broad->start);
+        broad->mark = carom_memory_get((counts / 64 + 1) * sizeof *broad->mark);
         broad->start_room = broad->start && broad->mark ? counts : 0;
     }
     if ((total && !broad->sorted) || !broad->start_room)

@@ -3,12 +3,12 @@
 // The pairs are cut into blocks of fixed size; threads take blocks in turn and write into lists of
 // their own, and the lists are put together in the order of the blocks. Which thread did what never
 // shows.
+#include "base/memory.h"
 #include "base/team.h"
 #include "collide/collide.h"
 #include "collide/broad.h"
 #include "collide/narrow.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK = 512 };
@@ -41,12 +41,12 @@ static carom_status gather(carom_collide *collide, int threads, int blocks, caro
 
 carom_status carom_collide_create(carom_collide **out, carom_error *err)
 {
-    *out = calloc(1, sizeof **out);
+    *out = carom_memory_zeros(1, sizeof **out);
     if (!*out)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for collision");
     carom_status status = carom_broad_create(&(*out)->broad, err);
     if (status != CAROM_OK) {
-        free(*out);
+        carom_memory_free(*out);
         *out = NULL;
     }
     return status;
@@ -58,12 +58,12 @@ void carom_collide_destroy(carom_collide *collide)
         return;
     carom_broad_destroy(collide->broad);
     for (int t = 0; t < collide->list_count; ++t)
-        free(collide->list[t].contact);
-    free(collide->list);
-    free(collide->block_end);
-    free(collide->block_at);
-    free(collide->contact);
-    free(collide);
+        carom_memory_free(collide->list[t].contact);
+    carom_memory_free(collide->list);
+    carom_memory_free(collide->block_end);
+    carom_memory_free(collide->block_at);
+    carom_memory_free(collide->contact);
+    carom_memory_free(collide);
 }
 
 size_t carom_collide_bytes(const carom_collide *collide)
@@ -142,7 +142,7 @@ carom_status carom_collide_contacts(carom_collide *collide, const carom_collide_
 static carom_status reserve(carom_collide *collide, int threads, int blocks, carom_error *err)
 {
     if (threads > collide->list_count) {
-        contact_list *list = realloc(collide->list, (size_t)threads * sizeof *list);
+        contact_list *list = carom_memory_resize(collide->list, (size_t)threads * sizeof *list);
         if (!list)
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contact lists", threads);
         memset(list + collide->list_count, 0,
@@ -151,9 +151,9 @@ static carom_status reserve(carom_collide *collide, int threads, int blocks, car
         collide->list_count = threads;
     }
     if ((size_t)blocks > collide->block_room) {
-        size_t *end = realloc(collide->block_end, 2 * (size_t)blocks * sizeof *end);
+        size_t *end = carom_memory_resize(collide->block_end, 2 * (size_t)blocks * sizeof *end);
         collide->block_end = end ? end : collide->block_end;
-        size_t *at = realloc(collide->block_at, 2 * (size_t)blocks * sizeof *at);
+        size_t *at = carom_memory_resize(collide->block_at, 2 * (size_t)blocks * sizeof *at);
         collide->block_at = at ? at : collide->block_at;
         if (!end || !at)
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d blocks of pairs",
@@ -168,7 +168,7 @@ static bool grow(contact_list *list, size_t extra)
     if (list->count + extra <= list->room)
         return true;
     size_t room = 2 * (list->count + extra) + 1024;
-    carom_contact *contact = realloc(list->contact, room * sizeof *contact);
+    carom_contact *contact = carom_memory_resize(list->contact, room * sizeof *contact);
     if (!contact) {
         list->failed = true;
         return false;
@@ -259,8 +259,8 @@ static carom_status gather(carom_collide *collide, int threads, int blocks, caro
     if (threads == 1)
         return CAROM_OK;
     if (total > collide->contact_room) {
-        free(collide->contact);
-        collide->contact = malloc(2 * total * sizeof *collide->contact);
+        carom_memory_free(collide->contact);
+        collide->contact = carom_memory_get(2 * total * sizeof *collide->contact);
         collide->contact_room = collide->contact ? 2 * total : 0;
         if (!collide->contact)
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu contacts", total);

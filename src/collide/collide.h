@@ -44,7 +44,8 @@ typedef struct carom_collide_bodies {
     const double *reach; // null, or how far a body may move during the coming step, m
     double margin;       // contacts are wanted up to this gap, m
     int threads;         // 0: as many as the system offers; small scenes always take one
-    carom_progress_stop *stop; // null, or who may stop the search for contacts
+    carom_progress_stop *stop;   // null, or who may stop the search for contacts
+    const unsigned char *absent; // null, or nonzero for bodies that no pair is looked for
 } carom_collide_bodies;
 
 // Waking a second thread costs more than the collisions of a small scene.

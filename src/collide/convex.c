@@ -183,8 +183,9 @@ static void add_witness(const carom_core *a, const carom_core *b, const carom_ax
 void carom_convex_touch(const carom_core *a, const carom_core *b, double margin,
                         carom_manifold *out)
 {
-    double round = a->round + b->round,
-           size = a->shape->bounding_radius + b->shape->bounding_radius;
+    double radius_a = a->shape->bounding_radius, radius_b = b->shape->bounding_radius;
+    double round = a->round + b->round, size = radius_a + radius_b,
+           small = 2 * fmin(radius_a, radius_b);
     carom_axis axis = find_axis(a, b, margin + round);
     if (axis.gap - round > margin)
         return;
@@ -201,7 +202,7 @@ void carom_convex_touch(const carom_core *a, const carom_core *b, double margin,
         out->count = before;
         bool flat = carom_overlap_flat(a, b, &axis);
         axis = support_axis(a, b);
-        if (axis.gap > margin || (flat && axis.gap <= CAROM_OVERLAP_SLIVER * size))
+        if (axis.gap > margin || (flat && axis.gap <= CAROM_OVERLAP_SLIVER * small))
             return;
         min = add_overlap(a, b, &axis, margin, out);
         if (min == -HUGE_VAL)

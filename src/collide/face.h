@@ -21,8 +21,9 @@ typedef struct carom_face {
 // The face that contains the farthest point in `direction` (unit) and is most nearly orthogonal to
 // it.
 void carom_face_towards(const carom_core *core, vec3 direction, carom_face *face);
-// Faces flat on each other that share a strip narrower than this share of their size do not touch:
-// neighbours along the diagonal in a wall of bricks meet in an edge only, which holds nothing.
+// Faces flat on each other that share a strip narrower than this share of the smaller one's size do
+// not touch: neighbours along the diagonal in a wall of bricks meet in an edge only, which holds
+// nothing. (Of the larger one's it would be a whole body where the ground is wide.)
 #define CAROM_OVERLAP_SLIVER 3e-5
 
 // Adds the corners of the overlap of two faces, seen along the axis, whose gap is at most `margin`.

@@ -2,10 +2,10 @@
 //
 // Nothing here depends on the order in which bodies are listed except the order within a cell, and
 // the pairs found are sorted afterwards.
+#include "base/memory.h"
 #include "base/team.h"
 #include "collide/grid.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Cells of a dense level: so many, and so many more for each body.
@@ -39,11 +39,11 @@ carom_status carom_grid_fill(carom_grid *grid, const carom_collide_bodies *bodie
 
 void carom_grid_free(carom_grid *grid)
 {
-    free(grid->entry);
-    free(grid->place);
-    free(grid->loose);
-    free(grid->plane);
-    free(grid->start);
+    carom_memory_free(grid->entry);
+    carom_memory_free(grid->place);
+    carom_memory_free(grid->loose);
+    carom_memory_free(grid->plane);
+    carom_memory_free(grid->start);
     memset(grid, 0, sizeof *grid);
 }
 
@@ -60,10 +60,10 @@ static carom_status reserve_bodies(carom_grid *grid, int count, carom_error *err
         return CAROM_OK;
     size_t room = (size_t)count + 16;
     carom_grid_free(grid);
-    grid->entry = malloc(room * sizeof *grid->entry);
-    grid->place = malloc(room * sizeof *grid->place);
-    grid->loose = malloc(room * sizeof *grid->loose);
-    grid->plane = malloc(room * sizeof *grid->plane);
+    grid->entry = carom_memory_get(room * sizeof *grid->entry);
+    grid->place = carom_memory_get(room * sizeof *grid->place);
+    grid->loose = carom_memory_get(room * sizeof *grid->loose);
+    grid->plane = carom_memory_get(room * sizeof *grid->plane);
     if (!grid->entry || !grid->place || !grid->loose || !grid->plane) {
         carom_grid_free(grid);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the broad phase of %d bodies",
@@ -142,6 +142,13 @@ static void join_octaves(octave *all, const octave *own)
     }
 }
 
+// Whether a body is left out of the cells: a plane has none, one that is absent is looked for by
+// nobody.
+static inline bool left_out(const carom_grid *grid, const carom_collide_bodies *bodies, int i)
+{
+    return (bodies->absent && bodies->absent[i]) || grid->loose[i].level == NO_LEVEL;
+}
+
 // `bad` becomes the first body that is nowhere.
 static void enter_share(carom_grid *grid, const carom_collide_bodies *bodies, octave *octaves,
                         int *bad, int threads)
@@ -151,6 +158,8 @@ static void enter_share(carom_grid *grid, const carom_collide_bodies *bodies, oc
     clear_octaves(own);
     for (int i = carom_team_begin(bodies->count, threads); i < end; ++i) {
         carom_grid_loose *loose = &grid->loose[i];
+        if (bodies->absent && bodies->absent[i])
+            continue;
         if (bodies->shape[i]->kind == CAROM_SHAPE_PLANE) {
             loose->level = NO_LEVEL;
             continue;
@@ -181,7 +190,7 @@ static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *b
         return refuse_body(bodies, bad, err);
     grid->plane_count = 0;
     for (int i = 0; i < bodies->count; ++i)
-        if (grid->loose[i].level == NO_LEVEL)
+        if (!(bodies->absent && bodies->absent[i]) && grid->loose[i].level == NO_LEVEL)
             grid->plane[grid->plane_count++] = i;
     return CAROM_OK;
 }
@@ -252,8 +261,8 @@ static carom_status reserve_tables(carom_grid *grid, size_t tables, carom_error 
         // The box of cells breathes with the motion: room for two levels as large as they get.
         size_t room = 2 * (DENSE_FIXED + DENSE_EACH * (size_t)grid->entry_count);
         room = room > 2 * tables ? room : 2 * tables;
-        free(grid->start);
-        grid->start = malloc(room * sizeof *grid->start);
+        carom_memory_free(grid->start);
+        grid->start = carom_memory_get(room * sizeof *grid->start);
         grid->table_room = grid->start ? room : 0;
         if (!grid->start)
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu grid cells", tables);
@@ -264,14 +273,15 @@ static carom_status reserve_tables(carom_grid *grid, size_t tables, carom_error 
 
 // Levels and cells of the bodies, and the box of cells of each level, which is `empty` before;
 // smallest and largest do not depend on who looks first.
-static void number_share(carom_grid *grid, const carom_grid_level *empty, int count, int threads)
+static void number_share(carom_grid *grid, const carom_grid_level *empty,
+                         const carom_collide_bodies *bodies, int threads)
 {
     carom_grid_level own[CAROM_GRID_LEVELS];
-    int end = carom_team_end(count, threads);
+    int end = carom_team_end(bodies->count, threads);
     memcpy(own, empty, sizeof own);
-    for (int i = carom_team_begin(count, threads); i < end; ++i) {
+    for (int i = carom_team_begin(bodies->count, threads); i < end; ++i) {
         carom_grid_loose *loose = &grid->loose[i];
-        if (loose->level == NO_LEVEL)
+        if (left_out(grid, bodies, i))
             continue;
         loose->level = grid->level_of[octave_of(size_of(loose))];
         carom_grid_level *level = &own[loose->level];
@@ -294,7 +304,8 @@ static void number_share(carom_grid *grid, const carom_grid_level *empty, int co
     }
     carom_team_unlock(threads);
 }
-CAROM_TEAM_SHARE4(number_share, carom_grid *, const carom_grid_level *, int, int)
+CAROM_TEAM_SHARE4(number_share, carom_grid *, const carom_grid_level *,
+                  const carom_collide_bodies *, int)
 
 static carom_status number_cells(carom_grid *grid, const carom_collide_bodies *bodies,
                                  carom_error *err)
@@ -303,7 +314,7 @@ static carom_status number_cells(carom_grid *grid, const carom_collide_bodies *b
     carom_grid_level empty[CAROM_GRID_LEVELS];
     open_ranges(grid);
     memcpy(empty, grid->level, sizeof empty);
-    CAROM_TEAM(threads, number_share(grid, empty, bodies->count, threads));
+    CAROM_TEAM(threads, number_share(grid, empty, bodies, threads));
     size_t tables = 0;
     grid->entry_count = 0;
     for (int l = 0; l < grid->level_count; ++l) {
@@ -360,7 +371,7 @@ static void place_share(carom_grid *grid, const carom_collide_bodies *bodies, fl
     int end = carom_team_end(bodies->count, threads);
     for (int i = carom_team_begin(bodies->count, threads); i < end; ++i) {
         const carom_grid_loose *loose = &grid->loose[i];
-        if (loose->level == NO_LEVEL)
+        if (left_out(grid, bodies, i))
             continue;
         grid->entry[loose->at] = entry_of(grid, bodies, i, loss);
         memcpy(grid->place[loose->at].cell, loose->cell, sizeof loose->cell);
@@ -375,7 +386,7 @@ static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies)
     // A coordinate loses at most half a unit in the last of 24 places; a difference twice that.
     float loss = (float)(find_origin(grid) * 1.3e-7);
     for (int i = 0; i < bodies->count; ++i)
-        if (grid->loose[i].level != NO_LEVEL)
+        if (!left_out(grid, bodies, i))
             ++*slot_of(grid, &grid->loose[i]);
     for (int l = 0; l < grid->level_count; ++l) {
         uint32_t *start = grid->start + grid->level[l].table, sum = (uint32_t)grid->level[l].first;
@@ -386,7 +397,7 @@ static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies)
         }
     }
     for (int i = 0; i < bodies->count; ++i)
-        if (grid->loose[i].level != NO_LEVEL)
+        if (!left_out(grid, bodies, i))
             grid->loose[i].at = (*slot_of(grid, &grid->loose[i]))++;
     int threads = carom_collide_threads(bodies);
     CAROM_TEAM(threads, place_share(grid, bodies, loss, threads));

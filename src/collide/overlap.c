@@ -20,7 +20,8 @@ typedef struct corner {
 typedef struct projection {
     vec3 normal, t1, t2;
     const carom_face *face[2]; // a, b
-    double scale;              // size of the faces: round-off is measured by it
+    double scale;              // size of the larger face: round-off is measured by it
+    double small;              // size of the smaller one: what they share is measured by that
 } projection;
 
 static int load(projection *p, const carom_face *face, corner *corners);
@@ -36,7 +37,7 @@ static bool finish(const projection *p, const corner *c, bool swapped, const dou
 double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom_axis *axis,
                            const double round[2], double margin, carom_manifold *out)
 {
-    projection p = { .normal = axis->normal, .face = { a, b } };
+    projection p = { .normal = axis->normal, .face = { a, b }, .small = HUGE_VAL };
     vec3_tangents(axis->normal, &p.t1, &p.t2);
     // The clipping polygon is a's unless only b's is one.
     bool swapped = a->count < 3 && b->count >= 3;
@@ -46,14 +47,16 @@ double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom
     for (int i = 0; i < count; ++i)
         corners[i].clip = clip->name; // a corner of the subject meets the clipping face as a whole
     // Faces that lie flat on each other hardly change height along the tolerance.
-    double flat = is_level(a, b, p.normal) ? 1e-6 : 1e-13;
+    bool flat = is_level(a, b, p.normal);
+    double round_off = 1e-13 * p.scale,
+           tolerance = flat ? fmax(1e-6 * p.small, round_off) : round_off;
     if (side_count >= 3)
-        count = clip_polygon(sides, side_count, corners, count, flat * p.scale);
+        count = clip_polygon(sides, side_count, corners, count, tolerance);
     else
         count = side_count == 2 && count == 2 ? meet_segments(sides, corners) : 0;
-    if (flat > 1e-13 && is_sliver(corners, count, p.scale))
+    if (flat && is_sliver(corners, count, p.small))
         return -HUGE_VAL;
-    count = drop_repeated(corners, count, flat > 1e-9 ? flat * p.scale : 1e-9 * p.scale);
+    count = drop_repeated(corners, count, flat ? tolerance : 1e-9 * p.scale);
     double min = HUGE_VAL;
     for (int i = 0; i < count; ++i) {
         carom_manifold_point point;
@@ -66,7 +69,7 @@ double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom
     return min;
 }
 
-// Narrower than CAROM_OVERLAP_SLIVER of the faces, by area over length.
+// Narrower than CAROM_OVERLAP_SLIVER of the smaller face, by area over length.
 static bool is_sliver(const corner *c, int count, double scale)
 {
     double area = 0, length = 0;
@@ -103,7 +106,7 @@ static int load(projection *p, const carom_face *face, corner *corners)
     for (int k = 0; k < n; ++k) {
         int at = turned ? n - 1 - k : k;
         // Reversed, the side that leaves a corner is the one that used to arrive.
-        int side = turned ? (at + n - 1) % n : at;
+        int side = !turned ? at : at > 0 ? at - 1 : n - 1;
         corners[k] = (corner){ vec3_dot(face->corner[at], p->t1),
                                vec3_dot(face->corner[at], p->t2),
                                face->corner_name[at],
@@ -117,8 +120,8 @@ static int load(projection *p, const carom_face *face, corner *corners)
         most_v = corners[k].v > most_v ? corners[k].v : most_v;
     }
     double wide = most_u - least_u, high = most_v - least_v;
-    p->scale = wide > p->scale ? wide : p->scale;
-    p->scale = high > p->scale ? high : p->scale;
+    p->scale = fmax(p->scale, fmax(wide, high));
+    p->small = fmin(p->small, fmax(wide, high));
     return n;
 }
 
@@ -170,16 +173,16 @@ static corner put_on(const line *l, corner c, double distance)
 
 // One side of the clipping polygon. Sides that lie on each other up to the tolerance have no
 // crossing of their own: round-off would decide where it is. An open segment (count 2) has one
-// side, not two.
-static int clip_side(const line *l, const corner *in, int count, corner *out, double tolerance)
+// side, not two. `d`: how far outside each corner lies.
+static int clip_side(const line *l, const double *d, const corner *in, int count, corner *out,
+                     double tolerance)
 {
     int kept = 0, last = count == 2 ? 1 : count;
-    double first = outside(l, &in[0]), d0, d1 = first;
     const corner *side = l->from, *next = l->to;
     for (int i = 0; i < count; ++i) {
-        const corner *from = &in[i], *to = &in[i + 1 < count ? i + 1 : 0];
-        d0 = d1;
-        d1 = i + 1 < count ? outside(l, to) : first;
+        int other = i + 1 < count ? i + 1 : 0;
+        const corner *from = &in[i], *to = &in[other];
+        double d0 = d[i], d1 = d[other];
         bool inside0 = d0 <= tolerance, inside1 = d1 <= tolerance;
         if (inside0)
             out[kept++] = d0 > 0 ? put_on(l, *from, d0) : *from;
@@ -201,14 +204,23 @@ static int clip_side(const line *l, const corner *in, int count, corner *out, do
     return kept;
 }
 
+// Sides that cut nothing off leave the polygon where it is.
 static int clip_polygon(const corner *sides, int side_count, corner *subject, int count,
                         double tolerance)
 {
     corner buffer[MOST];
     corner *in = subject, *out = buffer;
+    double d[MOST];
     for (int k = 0; k < side_count && count > 0; ++k) {
         line side = line_of(&sides[k], &sides[k + 1 < side_count ? k + 1 : 0]);
-        count = clip_side(&side, in, count, out, tolerance);
+        bool cuts = false;
+        for (int i = 0; i < count; ++i) {
+            d[i] = outside(&side, &in[i]);
+            cuts |= !(d[i] <= 0);
+        }
+        if (!cuts)
+            continue;
+        count = clip_side(&side, d, in, count, out, tolerance);
         corner *swap = in;
         in = out;
         out = swap;

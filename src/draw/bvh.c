@@ -238,3 +238,20 @@ carom_bvh_probe carom_bvh_aim(const carom_bvh *bvh, const carom_ray *ray)
     }
     return probe;
 }
+
+carom_bvh_beam carom_bvh_beam_make(const double min[3], const double max[3])
+{
+    carom_bvh_beam beam;
+    for (int k = 0; k < 3; ++k) {
+        // wider than round-off; components of 0 count as mixed, and are never divided by
+        double a = min[k] - 1e-6, b = max[k] + 1e-6;
+        beam.sign[k] = a > 0 ? 1 : b < 0 ? -1 : 0;
+        beam.inverse[0][k] = (float)(1 / a);
+        beam.inverse[1][k] = (float)(1 / b);
+        if (beam.sign[k] == 0) {
+            beam.inverse[0][k] = a < 0 ? beam.inverse[0][k] : -1e6F;
+            beam.inverse[1][k] = b > 0 ? beam.inverse[1][k] : 1e6F;
+        }
+    }
+    return beam;
+}

@@ -1,5 +1,6 @@
 // A small ray tracer for pictures without a graphics processor: exact balls, capsules, cylinders
-// and boxes, triangles for everything else, one sun with a soft shadow, and ambient occlusion.
+// and boxes, triangles for everything else, lamps with soft shadows, surfaces that shine and that
+// light goes through, and ambient occlusion.
 //
 // The picture does not depend on the number of threads: every pixel is a function of the scene.
 #ifndef CAROM_DRAW_TRACER_H
@@ -27,9 +28,20 @@ typedef struct carom_tracer_item {
     double radius, half_length;
     vec3 half;
     const carom_trimesh *mesh;
-    vec3 colour; // light, see colour.h
-    bool marked; // a lighter belt shows how a ball or capsule turns
+    vec3 colour;         // light, see colour.h
+    bool marked;         // a lighter belt shows how a ball or capsule turns
+    double roughness;    // 0: a small sharp highlight; 1: none
+    double transparency; // share of the light that goes through
 } carom_tracer_item;
+
+// A lamp so far away that its light comes from one direction.
+typedef struct carom_tracer_lamp {
+    vec3 towards;  // unit, from the scene to the lamp
+    vec3 colour;   // light, times its strength
+    double radius; // m, of its disc seen from one metre: shadows have soft edges
+} carom_tracer_lamp;
+
+enum { CAROM_TRACER_LAMPS = 4 };
 
 typedef struct carom_tracer {
     const carom_tracer_item *items;
@@ -40,6 +52,8 @@ typedef struct carom_tracer {
     vec3 middle;  // m: planes fade into the background with the distance from here,
     double fade;  // over this length, m
     bool dark;    // a dark background
+    carom_tracer_lamp lamps[CAROM_TRACER_LAMPS];
+    int lamp_count; // 0: one sun, from the upper left of the viewer
     int threads;
     const carom_progress *progress; // may be null; is asked several times per second
     double done, total;             // pictures before this one, and in all

@@ -11,8 +11,7 @@ static bool meet_plane(const carom_tracer_item *item, const carom_ray *ray, doub
     return *t > 0 && *t < ray->max;
 }
 
-// The normal comes out in the item's frame.
-static bool meet_item(const carom_tracer_item *item, carom_ray *ray, vec3 *normal)
+bool carom_tracer_hit_item(const carom_tracer_item *item, carom_ray *ray, vec3 *normal)
 {
     if (item->kind == CAROM_TRACER_BALL) { // the common case, without another frame
         bool met = carom_ray_ball(item->position, item->radius, ray, normal);
@@ -86,23 +85,29 @@ carom_status carom_tracer_hit_prepare(const carom_tracer *tracer, carom_arena *a
 typedef struct search {
     const carom_tracer_scene *scene;
     int item;
-    vec3 normal; // item frame
-    bool any;
+    vec3 normal;     // item frame
+    bool any, solid; // some hit will do; only what light does not go through
 } search;
 
 static bool meet(void *context, int entry, carom_ray *ray)
 {
     search *s = context;
     int item = s->scene->bounded[entry];
-    if (!meet_item(&s->scene->tracer->items[item], ray, &s->normal))
+    if (s->solid && s->scene->tracer->items[item].transparency > 0)
+        return false;
+    if (!carom_tracer_hit_item(&s->scene->tracer->items[item], ray, &s->normal))
         return false;
     s->item = item;
     return s->any;
 }
 
-static int on_belt(const carom_tracer_item *item, vec3 normal)
+void carom_tracer_hit_turn(const carom_tracer_item *item, vec3 direction, vec3 normal,
+                           carom_tracer_hit *hit)
 {
-    return item->marked && fabs(normal.y) < 0.22;
+    hit->belt = item->marked && fabs(normal.y) < 0.22;
+    hit->normal = mat3_mul(item->rotation, normal);
+    if (vec3_dot(hit->normal, direction) > 0 && item->kind != CAROM_TRACER_MESH)
+        hit->normal = vec3_neg(hit->normal);
 }
 
 carom_tracer_hit carom_tracer_hit_first(const carom_tracer_scene *scene, vec3 origin,
@@ -122,11 +127,7 @@ carom_tracer_hit carom_tracer_hit_first(const carom_tracer_scene *scene, vec3 or
     carom_tracer_hit hit = { .item = s.item, .far = ray.max };
     if (s.item < 0)
         return hit;
-    const carom_tracer_item *item = &scene->tracer->items[s.item];
-    hit.belt = on_belt(item, s.normal);
-    hit.normal = mat3_mul(item->rotation, s.normal);
-    if (vec3_dot(hit.normal, direction) > 0 && item->kind != CAROM_TRACER_MESH)
-        hit.normal = vec3_neg(hit.normal);
+    carom_tracer_hit_turn(&scene->tracer->items[s.item], direction, s.normal, &hit);
     return hit;
 }
 
@@ -134,7 +135,7 @@ double carom_tracer_hit_distance(const carom_tracer_scene *scene, vec3 origin, v
                                  double max, bool any)
 {
     carom_ray ray = carom_ray_make(origin, direction, max);
-    search s = { .scene = scene, .item = -1, .any = any };
+    search s = { .scene = scene, .item = -1, .any = any, .solid = true };
     carom_bvh_visit(&scene->bvh, &ray, meet, &s);
     return s.item < 0 ? max : ray.max;
 }

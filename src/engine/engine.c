@@ -191,8 +191,9 @@ static void write_body(carom_text *text, const carom_engine_body *b)
 
 static void write_scene(carom_text *text, const carom_engine_scene *s)
 {
-    carom_text_add(text, "{\"carom_engine\":1,\"steps\":%d,\"every\":%d,\"iterations\":%d",
-                   s->steps, s->every, s->iterations);
+    bool plain = s->joint_count == 0 && !s->elastic_walls; // as in the first protocol
+    carom_text_add(text, "{\"carom_engine\":%d,\"steps\":%d,\"every\":%d,\"iterations\":%d",
+                   plain ? 1 : 2, s->steps, s->every, s->iterations);
     add_number(text, "step", s->step);
     add_number(text, "restitution", s->restitution);
     add_number(text, "friction", s->friction);
@@ -200,6 +201,14 @@ static void write_scene(carom_text *text, const carom_engine_scene *s)
     if (s->setting) {
         carom_text_add(text, ",\"setting\":");
         carom_text_add_quoted(text, s->setting);
+    }
+    if (s->elastic_walls)
+        carom_text_add(text, ",\"elastic_walls\":true");
+    for (int i = 0; i < s->joint_count; ++i) {
+        carom_text_add(text, "%s{\"a\":%d,\"b\":%d", i > 0 ? "," : ",\"joints\":[", s->joints[i].a,
+                       s->joints[i].b);
+        add_numbers(text, "anchor", s->joints[i].anchor, 3);
+        carom_text_add(text, i + 1 < s->joint_count ? "}" : "}]");
     }
     carom_text_add(text, ",\"bodies\":[");
     for (int i = 0; i < s->body_count; ++i) {
@@ -301,6 +310,8 @@ static carom_status check_scenes(const carom_engine_scene *scenes, int count, ca
     for (int i = 0; i < count; ++i) {
         const carom_engine_scene *s = &scenes[i];
         NEED(err, s->bodies);
+        if (s->joint_count > 0)
+            NEED(err, s->joints);
         if (s->step > 0 && s->steps > 0 && s->every > 0 && s->body_count > 0)
             continue;
         carom_error_set(err, CAROM_BAD_INPUT, "a scene of %d bodies in %d steps of %g s",

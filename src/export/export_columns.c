@@ -44,6 +44,7 @@ const carom_export_column carom_export_columns[] = {
     NUMBER("dampers", "J", dampers),
     NUMBER("stops", "J", stops),
     NUMBER("breakage", "J", breakage),
+    NUMBER("cohesion", "J", cohesion),
 };
 const int carom_export_column_count = sizeof carom_export_columns / sizeof *carom_export_columns;
 

@@ -33,7 +33,7 @@ typedef struct book {
     carom_export_mesh *meshes; // per form
     int *material_of;          // per body
     int *mesh_of;              // per body: index into paints
-    unsigned *materials;       // 0xrrggbb
+    uint64_t *materials;       // 0xrrggbb, then opacity and roughness in 255ths
     int material_count;
     paint *paints;
     int paint_count;
@@ -60,13 +60,21 @@ static bool is_animated(const book *b, int body)
 static unsigned paint_of(const book *b, const carom_frame *frame, int body)
 {
     unsigned char rgb[3];
-    if (b->recording->colour[body] >= 0 && b->setup.view.colour == CAROM_EXPORT_COLOUR_AUTO)
-        return (unsigned)b->recording->colour[body];
+    const carom_look *look = &b->recording->look[body];
+    if (look->colour >= 0 && b->setup.view.colour == CAROM_EXPORT_COLOUR_AUTO)
+        return (unsigned)look->colour;
     carom_colour_store(carom_export_setup_colour(&b->setup, frame, body), rgb);
     unsigned value = 0;
     for (int k = 0; k < 3; ++k)
         value = value << 8 | ((rgb[k] & 0xf0u) + 8);
     return value;
+}
+
+static uint64_t material_of(const book *b, const carom_frame *frame, int body)
+{
+    const carom_look *look = &b->recording->look[body];
+    return paint_of(b, frame, body) | (uint64_t)(255 * look->opacity + .5) << 24 |
+           (uint64_t)(255 * look->roughness + .5) << 32;
 }
 
 // Bodies of one colour share a material, those of one shape and colour a mesh; found by hashing.
@@ -85,8 +93,8 @@ static carom_status sort_paints(book *b, carom_error *err)
     TAKE(recording->scratch, next, recording->count + 1, err);
     memset(head, 0xff, CELLS * sizeof *head);
     for (int i = 0; i < recording->count; ++i) {
-        unsigned value = paint_of(b, &first, i);
-        unsigned cell = (value * 2654435761u) >> 14;
+        uint64_t value = material_of(b, &first, i);
+        unsigned cell = (((unsigned)value + (unsigned)(value >> 32)) * 2654435761u) >> 14;
         int m = head[cell];
         while (m >= 0 && b->materials[m] != value) // ends: a chain is finite
             m = next[m];
@@ -276,12 +284,17 @@ static void add_paints(const book *b, carom_text *text)
         return;
     carom_text_add(text, "\"materials\":[");
     for (int m = 0; m < b->material_count; ++m) {
-        vec3 c = carom_colour_hex(b->materials[m]);
+        uint64_t material = b->materials[m];
+        unsigned colour = (unsigned)(material & 0xffffff);
+        double opacity = (double)(material >> 24 & 255) / 255;
+        vec3 c = carom_colour_hex(colour);
+        carom_text_add(text, "%s{\"name\":\"colour %06x", m ? ",\n" : "", colour);
+        if (opacity < 1) // names tell them apart
+            carom_text_add(text, " opacity %.2g\",\"alphaMode\":\"BLEND", opacity);
         carom_text_add(text,
-                       "%s{\"name\":\"colour %06x\",\"pbrMetallicRoughness\":{"
-                       "\"baseColorFactor\":[%.4g,%.4g,%.4g,1],"
-                       "\"metallicFactor\":0,\"roughnessFactor\":0.6}}",
-                       m ? ",\n" : "", b->materials[m], c.x, c.y, c.z);
+                       "\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.4g,%.4g,%.4g,%.4g],"
+                       "\"metallicFactor\":0,\"roughnessFactor\":%.3g}}",
+                       c.x, c.y, c.z, opacity, (double)(material >> 32) / 255);
     }
     if (b->rod_count)
         carom_text_add(text,

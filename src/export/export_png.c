@@ -1,7 +1,8 @@
 // Pictures of one frame, and sheets of many.
 #include <string.h>
 #include "draw/colour.h"
-#include "export/export_setup.h"
+#include "draw/font.h"
+#include "export/export_blur.h"
 
 enum { GAP = 4 }; // px between the pictures of a sheet
 
@@ -22,8 +23,28 @@ static void write_words(const carom_export_setup *setup, carom_image *image, int
         memset(halo.rgb, 20, sizeof halo.rgb);
     }
     halo.halo = 0.16 * ink.height;
-    carom_image_text(image, x, y, halo, words);
-    carom_image_text(image, x, y, ink, words);
+    carom_font *font = setup->recording->font;
+    for (int k = 0; k < 2; ++k) {
+        carom_image_style style = k ? ink : halo;
+        if (font)
+            carom_font_text(font, image, x, y, style, words);
+        else
+            carom_image_text(image, x, y, style, words);
+    }
+}
+
+carom_status carom_export_png_font(carom_recording *recording, const carom_export_view *view,
+                                   carom_error *err)
+{
+    if (recording->font || !view->label || (view->font && strcmp(view->font, "strokes") == 0))
+        return CAROM_OK;
+    recording->font = carom_font_open(view->font);
+    if (recording->font || !view->font)
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT, "the font %.80s cannot be read", view->font);
+    return carom_error_fix(err, carom_font_reads()
+                                    ? "give a TrueType or OpenType file, or \"strokes\""
+                                    : "this build has no FreeType: leave the font out");
 }
 
 // The colours of a number, with its range and unit, at the upper left.
@@ -80,13 +101,27 @@ static carom_status write_png(const carom_image *image, FILE *file, carom_error 
     return status;
 }
 
+static carom_status draw_blurred(const carom_export_setup *setup, carom_image *image,
+                                 carom_frame *frame, carom_error *err)
+{
+    carom_export_blur blur;
+    double span[2] = { frame->time - setup->view.shutter, frame->time };
+    TRY(carom_export_blur_make(setup->recording, image, &blur, err));
+    return carom_export_blur_draw(&blur, setup, span, image, frame, err);
+}
+
 carom_status carom_export_png_frame(const carom_export_setup *setup, int64_t index,
                                     carom_image *image, carom_error *err)
 {
     carom_frame frame;
+    carom_arena_mark mark = carom_arena_mark_here(setup->recording->scratch);
     TRY(carom_recording_frame(setup->recording, index, &frame, err));
-    TRY(carom_export_setup_draw(setup, &frame, image, err));
+    if (setup->view.shutter > 0)
+        TRY(draw_blurred(setup, image, &frame, err));
+    else
+        TRY(carom_export_setup_draw(setup, &frame, image, err));
     carom_export_png_label(setup, &frame, image);
+    carom_arena_rewind(setup->recording->scratch, mark);
     return CAROM_OK;
 }
 
@@ -103,6 +138,7 @@ static carom_status one(carom_recording *recording, const carom_export_view *vie
     carom_image image;
     TRY(carom_export_setup_prepare(recording, view, &setup, err));
     setup.progress = progress;
+    TRY(carom_export_png_font(recording, view, err));
     TRY(carom_image_create(view->width, view->height, recording->scratch, &image, err));
     TRY(carom_export_png_frame(&setup, index, &image, err));
     return write_png(&image, file, err);
@@ -176,6 +212,7 @@ static carom_status sheet(carom_recording *recording, const carom_export_view *v
     TRY(carom_export_setup_prepare(recording, &small, &setup, err));
     TRY(carom_image_create(view->width, view->height, recording->scratch, &all, err));
     TRY(carom_image_create(small.width, small.height, recording->scratch, &part, err));
+    TRY(carom_export_png_font(recording, view, err));
     setup.progress = progress;
     setup.total = count;
     unsigned char paper = view->dark ? 8 : 255;

@@ -7,8 +7,10 @@
 #include "draw/plot.h"
 #include "draw/tracer_hit.h"
 #include "export/export_items.h"
+#include "math/trig.h"
 #include "shape/shape.h"
 
+#define GHOST 0.7 // of its light goes through
 enum { SAMPLES = 48, MARKED = 300, NAMED_COLOURS = 24, BALLS = 400000 };
 
 // -- camera -------------------------------------------------------------------------------------
@@ -241,9 +243,9 @@ vec3 carom_export_setup_colour(const carom_export_setup *setup, const carom_fram
     double value = 0, p[3];
     carom_frame first;
     // The scene's own colours, unless a quantity was asked for.
-    if (recording->colour[body] >= 0 && (setup->view.colour == CAROM_EXPORT_COLOUR_AUTO ||
-                                         recording->kind[body] != CAROM_BODY_MOVING))
-        return carom_colour_hex((unsigned)recording->colour[body]);
+    if (recording->look[body].colour >= 0 && (setup->view.colour == CAROM_EXPORT_COLOUR_AUTO ||
+                                              recording->kind[body] != CAROM_BODY_MOVING))
+        return carom_colour_hex((unsigned)recording->look[body].colour);
     if (recording->kind[body] != CAROM_BODY_MOVING) {
         bool plane =
             carom_shape_kind_of(recording->forms[recording->form[body]].shape) == CAROM_SHAPE_PLANE;
@@ -278,8 +280,9 @@ vec3 carom_export_setup_colour(const carom_export_setup *setup, const carom_fram
 
 carom_export_view carom_export_view_default(void)
 {
-    return (
-        carom_export_view){ .width = 960, .height = 540, .up = { 0, 0, 1 }, .fov = 28, .label = 1, .tolerance = -1 };
+    return (carom_export_view){
+        .width = 960, .height = 540, .up = { 0, 0, 1 }, .fov = 28, .label = 1, .tolerance = -1
+    };
 }
 
 static carom_status prepare(carom_export_setup *setup, carom_error *err)
@@ -324,6 +327,21 @@ carom_status carom_export_setup_prepare(carom_recording *recording, const carom_
     return status;
 }
 
+static void set_lamps(const carom_recording *recording, carom_tracer *tracer)
+{
+    tracer->lamp_count = recording->light_count;
+    for (int i = 0; i < recording->light_count; ++i) {
+        const carom_light *light = &recording->lights[i];
+        double half[2];
+        carom_trig_degrees(.5 * light->size, half);
+        tracer->lamps[i] =
+            (carom_tracer_lamp){ .towards = vec3_neg(vec3_from(light->direction)),
+                                 .colour = vec3_scale(light->strength,
+                                                      carom_colour_hex((unsigned)light->colour)),
+                                 .radius = half[0] / half[1] };
+    }
+}
+
 static carom_status draw(const carom_export_setup *setup, const carom_frame *frame,
                          carom_image *image, carom_error *err)
 {
@@ -343,14 +361,20 @@ static carom_status draw(const carom_export_setup *setup, const carom_frame *fra
         if (i == 0 || body != origins[i - 1].body)
             colour = carom_export_setup_colour(setup, frame, body);
         items[i].colour = colour;
+        items[i].roughness = recording->look[body].roughness;
+        items[i].transparency = 1 - recording->look[body].opacity;
+        if (recording->ghost[body])
+            items[i].transparency = GHOST;
         items[i].marked = recording->kind[body] == CAROM_BODY_MOVING && moving <= MARKED &&
                           items[i].kind == CAROM_TRACER_BALL;
     }
     for (int i = 0; i < recording->joint_count; ++i) {
         int more = carom_export_items_joint(recording, frame, &recording->joints[i],
                                             0.004 * setup->radius, items + count);
-        for (int k = 0; k < more; ++k, ++count)
+        for (int k = 0; k < more; ++k, ++count) {
+            items[count].roughness = carom_scene_world_look(NULL, -1).roughness;
             items[count].colour = carom_colour_hex(setup->view.dark ? 0xb8c0ca : 0x4a525c);
+        }
     }
     carom_tracer tracer = { .items = items,
                             .count = count,
@@ -364,6 +388,7 @@ static carom_status draw(const carom_export_setup *setup, const carom_frame *fra
                             .progress = setup->progress,
                             .done = setup->done,
                             .total = setup->total };
+    set_lamps(recording, &tracer);
     return carom_tracer_render(&tracer, recording->scratch, image, err);
 }
 

@@ -28,6 +28,9 @@ carom_status carom_export_setup_draw(const carom_export_setup *setup, const caro
 // Draws a frame with its label (export_png.c).
 carom_status carom_export_png_frame(const carom_export_setup *setup, int64_t index,
                                     carom_image *image, carom_error *err);
+// Finds the font of labels, once per recording; a font that was asked for has to be there.
+carom_status carom_export_png_font(carom_recording *recording, const carom_export_view *view,
+                                   carom_error *err);
 // Its label alone.
 void carom_export_png_label(const carom_export_setup *setup, const carom_frame *frame,
                             carom_image *image);

@@ -45,6 +45,8 @@ double carom_export_size(const carom_recording *recording, carom_export_format f
         // the page itself; 13 numbers and a depth per body and frame, coded in letters
         return 1e6 + (frames * bodies * 56 + vertices * 24 + triangles * 12) * 4 / 3 +
                frames * 300 + bodies * 100;
+    case CAROM_EXPORT_LAMMPS:
+        return moving * 240 + 300;
     case CAROM_EXPORT_SVG:
         return bodies * 300 + 20000 + 3e5;
     case CAROM_EXPORT_MP4:

@@ -116,6 +116,9 @@ static carom_status add_body(stage *s, const carom_frame *first, int body, carom
     }
     carom_text_add(t, "        color3f[] primvars:displayColor = [(%.4g, %.4g, %.4g)]\n", colour.x,
                    colour.y, colour.z);
+    if (s->recording->look[body].opacity < 1)
+        carom_text_add(t, "        float[] primvars:displayOpacity = [%.4g]\n",
+                       s->recording->look[body].opacity);
     TRY(add_motion(s, body, err));
     carom_text_add(t, "    }\n");
     return carom_export_columns_flush(t, s->file, false, err);

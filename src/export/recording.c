@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "draw/font.h"
 #include "shape/shape.h"
 
 // Sides of round shapes as triangles: fewer where there are thousands of them.
@@ -53,6 +54,7 @@ void carom_recording_destroy(carom_recording *recording)
     carom_recording_truncate(recording, 0);
     free(recording->kept);
     carom_trajectory_close(recording->own);
+    carom_font_close(recording->font);
     carom_arena_destroy(recording->arena);
     carom_arena_destroy(recording->scratch);
     free(recording);
@@ -68,8 +70,9 @@ static carom_status copy_bodies(carom_recording *recording, const carom_world *w
     TAKE(recording->arena, recording->mass, count + 1, err);
     TAKE(recording->arena, recording->waits, count + 1, err);
     TAKE_ZEROS(recording->arena, recording->name, count + 1, err);
-    TAKE(recording->arena, recording->colour, count + 1, err);
+    TAKE(recording->arena, recording->look, count + 1, err);
     TAKE_ZEROS(recording->arena, recording->ghost, count + 1, err);
+    TAKE_ZEROS(recording->arena, recording->servo, count + 1, err);
     TAKE(recording->arena, bodies, CAROM_FRAME_STRIDE * (size_t)count + 1, err);
     for (int i = 0; i < count; ++i) {
         bool waits = world->kind[i] == CAROM_BODY_WAITING;
@@ -77,7 +80,7 @@ static carom_status copy_bodies(carom_recording *recording, const carom_world *w
         recording->mass[i] = waits ? world->own_mass[i] : world->fixed[i] ? 0 : world->mass[i];
         recording->waits[i] = waits;
         recording->pours = recording->pours || waits;
-        recording->colour[i] = -1;
+        recording->look[i] = carom_scene_world_look(NULL, -1);
         double *b = bodies + CAROM_FRAME_STRIDE * (size_t)i;
         carom_world_bodies_state(world, i, b);
     }
@@ -198,12 +201,69 @@ carom_status carom_recording_set_body(carom_recording *recording, int body, cons
     if (body < 0 || body >= recording->count)
         return carom_error_set(err, CAROM_BAD_INPUT, "there is no body %d of %d", body,
                                recording->count);
-    recording->colour[body] = colour;
+    recording->look[body].colour = colour;
     if (!name)
         return CAROM_OK;
     size_t size = strlen(name) + 1;
     TAKE(recording->arena, recording->name[body], size, err);
     memcpy(recording->name[body], name, size);
+    return CAROM_OK;
+}
+
+carom_status carom_recording_set_title(carom_recording *recording, const char *title,
+                                       carom_error *err)
+{
+    NEED(err, recording, title);
+    size_t size = strlen(title) + 1;
+    char *copy;
+    TAKE(recording->arena, copy, size, err);
+    memcpy(copy, title, size);
+    recording->title = copy;
+    return CAROM_OK;
+}
+
+static bool is_share(double value)
+{
+    return value >= 0 && value <= 1;
+}
+
+carom_status carom_recording_set_look(carom_recording *recording, int body, carom_look look,
+                                      carom_error *err)
+{
+    NEED(err, recording);
+    if (body < 0 || body >= recording->count)
+        return carom_error_set(err, CAROM_BAD_INPUT, "there is no body %d of %d", body,
+                               recording->count);
+    if (!is_share(look.opacity) || !is_share(look.roughness)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "opacity %g, roughness %g", look.opacity,
+                        look.roughness);
+        return carom_error_fix(err, "give numbers from 0 to 1");
+    }
+    recording->look[body] = look;
+    return CAROM_OK;
+}
+
+carom_status carom_recording_set_lights(carom_recording *recording, const carom_light *lights,
+                                        int count, carom_error *err)
+{
+    NEED(err, recording);
+    if (count < 0 || count > CAROM_LIGHT_MAX || (count && !lights)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "%d lights", count);
+        return carom_error_fix(err, "give up to %d", CAROM_LIGHT_MAX);
+    }
+    for (int i = 0; i < count; ++i) {
+        const carom_light *l = &lights[i];
+        double length = vec3_length(vec3_from(l->direction));
+        if (!(length > 0 && length < HUGE_VAL && l->strength >= 0 && l->strength <= 100 &&
+              l->size >= 0 && l->size <= 40)) {
+            carom_error_set(err, CAROM_BAD_INPUT, "light %d: length %g, strength %g, size %g", i,
+                            length, l->strength, l->size);
+            return carom_error_fix(err, "give a direction, a strength up to 100, a size up to 40");
+        }
+        recording->lights[i] = *l;
+        vec3_store(vec3_scale(1 / length, vec3_from(l->direction)), recording->lights[i].direction);
+    }
+    recording->light_count = count;
     return CAROM_OK;
 }
 
@@ -346,8 +406,8 @@ bool carom_recording_gone(const carom_recording *recording, const carom_frame *f
 {
     return recording->kind[body] == CAROM_BODY_REMOVED ||
            (recording->pours && recording->waits[body] &&
-            memcmp(position_of(frame, body),
-                   position_of(&recording->now, body), 3 * sizeof(double)) == 0) ||
+            memcmp(position_of(frame, body), position_of(&recording->now, body),
+                   3 * sizeof(double)) == 0) ||
            (recording->removed && frame->time >= recording->removed[body]);
 }
 

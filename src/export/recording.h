@@ -27,14 +27,18 @@ struct carom_recording {
     unsigned char *kind; // carom_body_kind
     double *mass;        // kg; 0: infinite
     char **name;         // null: by number
-    int *colour;         // 0xrrggbb; -1: chosen
+    carom_look *look;    // colour -1: chosen
     bool *ghost;         // drawn transparent
+    bool *servo;         // a wall that a servo presses
     bool *waits;         // is poured in: gone until it moves
     bool pours;          // some are
     carom_recording_form *forms;
     int form_count;
     carom_world_joint *joints;
     int joint_count;
+    carom_light lights[CAROM_LIGHT_MAX];
+    int light_count;                // 0: the usual sun
+    struct carom_font *font;        // of words in pictures; null: strokes
     const char *law;                // of the scene; null: unknown
     double *restitution, *friction; // of each body's material; null: unknown
     carom_frame now;                // the only frame without a trajectory or kept frames

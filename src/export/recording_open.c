@@ -38,8 +38,15 @@ static carom_status copy_looks(carom_recording *recording, const carom_scene_wor
     for (int i = 0; i < recording->count; ++i) {
         char name[160];
         carom_scene_world_body_name(scene, i, name, sizeof name);
-        TRY(carom_recording_set_body(recording, i, name, carom_scene_world_colour(scene, i), err));
+        TRY(carom_recording_set_body(recording, i, name, -1, err));
+        recording->look[i] = carom_scene_world_look(scene, i);
     }
+    for (int k = 0; k < scene->servo_count; ++k) { // walls, not what one wants to see
+        int wall = scene->servos[k].member;
+        recording->kind[wall] = CAROM_BODY_DRIVEN;
+        recording->servo[wall] = true;
+    }
+    recording->light_count = carom_scene_world_lights(scene, recording->lights);
     for (int k = 0; k < scene->change_count; ++k) {
         const carom_scene_change *change = &scene->changes[k];
         if (change->kind != CAROM_SCENE_CHANGE_REMOVE)

@@ -6,8 +6,8 @@
 // grows with the impulses (CAROM_DESIDERATA_ULPS).
 #include "impact/desiderata.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "impact/law.h"
 
 // Approach below 1e-9 of the fastest counts as none for the laws; several contacts of one body
@@ -46,7 +46,7 @@ carom_desiderata *carom_desiderata_create(const carom_impact *impact, carom_erro
     }
     if (carom_impact_check(impact, err) != CAROM_OK)
         return NULL;
-    carom_desiderata *d = calloc(1, sizeof *d);
+    carom_desiderata *d = carom_memory_zeros(1, sizeof *d);
     if (d) {
         d->workspace = carom_workspace_create();
         d->arena = carom_arena_create(0);
@@ -71,7 +71,7 @@ void carom_desiderata_destroy(carom_desiderata *d)
         return;
     carom_workspace_destroy(d->workspace);
     carom_arena_destroy(d->arena);
-    free(d);
+    carom_memory_free(d);
 }
 
 void carom_desiderata_select(carom_desiderata *d, unsigned promises)

@@ -5,8 +5,10 @@
 //
 // 2 LCP(W, u) is the LCP with the wanted speeds -u. Each reflection keeps the energy exactly. Where
 // some x has J x > 0 the process ends after finitely many sweeps; a ball between parallel walls has
-// none and never ends: at the cap the rest is finished by one more reflection on all contacts and
-// an inelastic solve (Poisson's rule), which keeps KIN, MOM, ONE, SYM and lets nothing penetrate.
+// none and never ends: at the cap the contacts that no motion opens are stopped, and the
+// reflections go on to an end that is proved (locked.h). Where that cannot be (too many contacts,
+// driven walls) the rest is finished by one more reflection on all contacts and an inelastic solve
+// (Poisson's rule), which keeps KIN, MOM, ONE, SYM and lets nothing penetrate.
 //
 // Restitution c < 1: the elastic result v_c is the prediction, and 0 <= lam _|_ J v - c J v_c >= 0
 // the law [QCE, eq 19], with c per contact; the limiter serves islands with different c.
@@ -15,6 +17,7 @@
 #include "impact/cap.h"
 #include "impact/law.h"
 #include "impact/complementarity.h"
+#include "impact/locked.h"
 
 // After these the islands are finished, or looked at more closely. Larger islands than EXTENDED
 // contacts are finished: each reflection is a complementarity problem.
@@ -135,28 +138,26 @@ static carom_status reflect(reflection *r, const carom_contact_set *set, bool bo
     return CAROM_OK;
 }
 
-// One reflection on all contacts of the islands still alive, then the inelastic solve.
+// Every island still alive: the locked contacts, or one reflection on all its contacts and then the
+// inelastic solve.
 static carom_status finish(reflection *r, carom_impact_report *report, carom_error *err)
 {
-    const carom_problem *problem = r->problem;
-    int count = 0;
     for (int l = 0; l < r->live_count; ++l) {
-        int k = r->live[l];
-        bool endless = false;
-        TRY(has_no_end(r, k, &endless, err));
-        if (endless)
-            report->end = CAROM_IMPACT_ENDLESS;
-        else if (report->end == CAROM_IMPACT_SETTLED)
-            report->end = CAROM_IMPACT_CAPPED;
-        for (int i = problem->first_island[k]; i < problem->first_island[k + 1]; ++i) {
-            int contact = problem->island_contacts[i];
-            r->index[count] = contact;
-            r->target[count++] = -carom_row_speed(&problem->normal[contact], r->motion->v);
-        }
+        carom_contact_set all = carom_inelastic_island(r->problem, r->live[l]);
+        bool endless = false, ended = false;
+        TRY(carom_locked_finish(r->problem, &all, r->tolerance[r->live[l]], r->scratch, r->motion,
+                                report, &ended, err));
+        if (ended)
+            continue;
+        TRY(has_no_end(r, r->live[l], &endless, err));
+        carom_impact_end end = endless ? CAROM_IMPACT_ENDLESS : CAROM_IMPACT_CAPPED;
+        report->end = end > report->end ? end : report->end;
+        for (int i = 0; i < all.count; ++i)
+            r->target[i] = -carom_row_speed(&r->problem->normal[all.index[i]], r->motion->v);
+        TRY(reflect(r, &all, true, report, err));
+        TRY(reflect(r, &all, false, report, err));
     }
-    carom_contact_set all = { r->index, count };
-    TRY(reflect(r, &all, true, report, err));
-    return reflect(r, &all, false, report, err);
+    return CAROM_OK;
 }
 
 // Elastic islands that have an end may need more reflections than usual: the largest number of them

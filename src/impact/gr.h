@@ -12,7 +12,7 @@ typedef struct carom_gr_settings {
 // The two options that go with them, first in a law's table.
 #define CAROM_GR_OPTIONS                                                                           \
     { "sweeps",                                                                                    \
-      "reflections before the finish by Poisson's rule; 0: 1000, and as many as the masses and "   \
+      "reflections before what no motion opens is stopped; 0: 1000, and as many as masses and "    \
       "angles of elastic islands may need",                                                        \
       CAROM_OPTION_INTEGER,                                                                        \
       0,                                                                                           \

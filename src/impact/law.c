@@ -14,9 +14,10 @@
     X(wave)                                                                                        \
     X(qce)                                                                                         \
     X(springs)                                                                                     \
-    X(gr) X(poisson) X(newton) X(inelastic) X(smm) X(sqm) X(fixed_point) X(etm) X(lzb) X(routh)    \
+    X(gr)                                                                                          \
+    X(poisson) X(newton) X(inelastic) X(smm) X(sqm) X(fixed_point) X(etm) X(lzb) X(routh)          \
         X(moreau) X(glocker) X(global) X(matrix) X(grr) X(fremond) X(correlation) X(soft)          \
-            X(impulses) X(rebound) X(xpbd) X(propagation) X(plus) X(drumwright)
+            X(impulses) X(rebound) X(xpbd) X(propagation) X(gbf) X(plus) X(drumwright)
 
 #define DECLARE(name) extern const carom_law carom_##name##_law;
 LAW_LIST(DECLARE)

@@ -4,6 +4,7 @@
 
 #include "impact/cap.h"
 #include "impact/inelastic.h"
+#include "impact/locked.h"
 
 static carom_status begin_island(carom_sequence *sequence, int island, double tolerance,
                                  carom_error *err);
@@ -152,7 +153,12 @@ carom_status carom_sequence_finish(carom_sequence *sequence, carom_error *err)
     carom_contact_set set = { sequence->contacts, sequence->count };
     carom_impact_report *report = sequence->report;
     double *lambda, residual = 0;
-    bool finite = false;
+    bool finite = false, ended = false;
+    if (carom_cap_elastic(sequence->problem, &set, sequence->frictionless))
+        TRY(carom_locked_finish(sequence->problem, &set, sequence->tolerance, sequence->scratch,
+                                sequence->motion, report, &ended, err));
+    if (ended)
+        return CAROM_OK;
     TAKE(sequence->scratch, lambda, sequence->count, err);
     TRY(carom_inelastic_solve(sequence->problem, &set, NULL, sequence->scratch, sequence->motion->v,
                               lambda, &residual, err));

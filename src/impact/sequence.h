@@ -94,9 +94,10 @@ void carom_sequence_reorder(carom_sequence *sequence);
 // is elastic and has an end.
 carom_status carom_sequence_extend(carom_sequence *sequence, int64_t *max, carom_error *err);
 
-// Ends the island by the inelastic solve on all its contacts: feasible, never gains energy. The
-// report says `endless` where no motion separates all contacts at once (parallel walls), for only
-// then can an elastic process go on for ever [QCE, section 6]; otherwise `capped`.
+// Ends the island. Where it is elastic and some contacts are locked (parallel walls), for only then
+// can an elastic process go on for ever: by locked.h, which loses what no contact lets through and
+// nothing else. Else by the inelastic solve on all its contacts: feasible, never gains energy. The
+// report says `endless` where no motion separates all contacts at once, otherwise `capped`.
 carom_status carom_sequence_finish(carom_sequence *sequence, carom_error *err);
 
 #endif

@@ -1,14 +1,13 @@
 // Creates and frees the memory and the settings behind a carom_workspace; the laws fill it.
 #include "impact/workspace.h"
-
-#include <stdlib.h>
+#include "base/memory.h"
 
 // More threads than any machine has cores: beyond this a number is a mistake.
 enum { MOST_THREADS = 1024 };
 
 carom_workspace *carom_workspace_create(void)
 {
-    carom_workspace *workspace = calloc(1, sizeof *workspace);
+    carom_workspace *workspace = carom_memory_zeros(1, sizeof *workspace);
     if (!workspace)
         return NULL;
     workspace->scratch = carom_arena_create(0);
@@ -27,8 +26,8 @@ void carom_workspace_destroy(carom_workspace *workspace)
     carom_arena_destroy(workspace->scratch);
     for (int i = 0; i < workspace->threads; ++i)
         carom_arena_destroy(workspace->thread_scratch[i]);
-    free(workspace->thread_scratch);
-    free(workspace);
+    carom_memory_free(workspace->thread_scratch);
+    carom_memory_free(workspace);
 }
 
 // Keeps the threads it has where the system refuses memory for more: the result is the same.
@@ -40,19 +39,19 @@ void carom_workspace_set_threads(carom_workspace *workspace, int threads)
         threads = 1;
     if (threads > MOST_THREADS)
         threads = MOST_THREADS;
-    carom_arena **arenas = calloc((size_t)threads, sizeof *arenas);
+    carom_arena **arenas = carom_memory_zeros((size_t)threads, sizeof *arenas);
     if (!arenas)
         return;
     int made = 0;
     while (made < threads && (arenas[made] = carom_arena_create(workspace->limit)))
         ++made;
     if (made == 0) {
-        free(arenas);
+        carom_memory_free(arenas);
         return;
     }
     for (int i = 0; i < workspace->threads; ++i)
         carom_arena_destroy(workspace->thread_scratch[i]);
-    free(workspace->thread_scratch);
+    carom_memory_free(workspace->thread_scratch);
     workspace->thread_scratch = arenas;
     workspace->threads = made;
 }

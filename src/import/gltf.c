@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "math/constants.h"
+#include "parse/parse.h"
 
 enum { DEPTH = 64, NODES = 1000000 };
 
@@ -450,7 +451,7 @@ carom_status carom_gltf_read(const char *name, const char *bytes, size_t size, c
     if (!find_text(bytes, size, &text, &length))
         return refuse(&r, err, "the file is cut: its first part is no JSON", 0);
     errno = 0;
-    r.root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &flaw);
+    r.root = carom_parse_text(text, length, JSON_REJECT_DUPLICATES, &flaw);
     if (!r.root && errno == ENOMEM) // the parser itself calls that any kind of flaw
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory to read the JSON text");
     if (!json_is_object(r.root)) {

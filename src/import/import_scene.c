@@ -9,6 +9,7 @@
 #include "import/gltf.h"
 #include "import/import_scene.h"
 #include "import/lammps.h"
+#include "import/table.h"
 
 static carom_status read_source(const carom_import_scene_source *s, carom_draft *draft,
                                 const char **kind, carom_error *err)
@@ -27,8 +28,16 @@ static carom_status read_source(const carom_import_scene_source *s, carom_draft 
         *kind = "LAMMPS";
         return carom_lammps_read(s->name, s->bytes, s->size, draft, err);
     }
+    if (carom_text_ends_with(base, ".csv")) {
+        *kind = "table";
+        return carom_table_read(s->name, s->bytes, s->size, draft, err);
+    }
+    if (carom_text_ends_with(base, ".npz")) {
+        *kind = "NumPy";
+        return carom_table_read_npz(s->name, s->bytes, s->size, draft, err);
+    }
     carom_error_set(err, CAROM_UNSUPPORTED, "the name does not tell what the file is");
-    carom_error_fix(err, "read: .xml (SCISim, MJCF), .mjcf, .urdf, .gltf, .glb, .data (LAMMPS)");
+    carom_error_fix(err, "read: .xml (SCISim, MJCF), .mjcf, .urdf, .gltf, .glb, .data (LAMMPS), .csv, .npz");
     return carom_error_where(err, "%.200s", s->name);
 }
 

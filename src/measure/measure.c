@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "scene/scene_world.h"
+#include "scene/scene_servo.h"
 #include "world/world.h"
 
 static const carom_measure_method *const methods[CAROM_MEASURE_COUNT] = {
@@ -71,7 +71,7 @@ static void sort_body(carom_measure *m, int i)
     carom_body body = carom_scene_world_body(m->scene, i);
     bool plane = carom_shape_kind_of(body.shape) == CAROM_SHAPE_PLANE;
     m->radius[i] = plane ? 0 : carom_shape_radius(body.shape);
-    if (body.kind == CAROM_BODY_MOVING) {
+    if (body.kind == CAROM_BODY_MOVING && !carom_scene_servo_drives(m->scene, i)) {
         weigh(m, i, &body);
         m->group[i] = find_group(m, member);
         return;

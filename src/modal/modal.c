@@ -159,7 +159,7 @@ static carom_status solve(carom_modes *modes, carom_modal_body *body,
     carom_modal_info *info = &modes->info;
     carom_modal_solution s = { 0 };
     carom_status status = CAROM_OK;
-    int lanes = CAROM_LANCZOS_LANES, wanted = options->modes + EXTRA;
+    int lanes = CAROM_LANCZOS_BLOCK, wanted = options->modes + EXTRA;
     info->asked = options->modes;
     for (int round = 0; status == CAROM_OK && info->mode_count <= 0; ++round) {
         wanted = (wanted + lanes - 1) / lanes * lanes;

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/team.h"
+#include "math/lanes.h"
 #include "modal/modal_progress.h"
 #include "solve/multifrontal.h"
-#include "solve/multifrontal_kernel.h"
 
-enum { LANES = CAROM_LANCZOS_LANES, NODES_MAX = 27, CHUNK = 512 };
+enum { VECTORS = CAROM_LANCZOS_BLOCK, NODES_MAX = 27, CHUNK = 512 };
 // K alone is singular; the shift is small beside the stiffness and about the square of the lowest
 // frequencies of slender bodies.
 static const double SHIFT = .01;
@@ -205,18 +205,18 @@ static carom_status assemble_mass(carom_modal_body *body, carom_error *err)
 }
 
 // Rows from .. to - 1 of y = M x.
-CAROM_MULTIFRONTAL_WIDE static void multiply_rows(const carom_modal_body *body, int from, int to,
-                                                  const double *x, double *y)
+CAROM_LANES_WIDE static void multiply_rows(const carom_modal_body *body, int from, int to,
+                                           const double *x, double *y)
 {
     for (int i = from; i < to; ++i) {
-        double sum[3 * LANES] = { 0 };
+        double sum[3 * VECTORS] = { 0 };
         for (size_t k = body->row[i]; k < body->row[i + 1]; ++k) {
-            const double *at = x + (size_t)body->column[k] * 3 * LANES;
+            const double *at = x + (size_t)body->column[k] * 3 * VECTORS;
             double m = body->value[k];
-            for (int l = 0; l < 3 * LANES; ++l)
+            for (int l = 0; l < 3 * VECTORS; ++l)
                 sum[l] += m * at[l];
         }
-        memcpy(y + (size_t)i * 3 * LANES, sum, sizeof sum);
+        memcpy(y + (size_t)i * 3 * VECTORS, sum, sizeof sum);
     }
 }
 
@@ -268,16 +268,16 @@ static void shifted(const void *context, int element, double *full)
 // Lanes 0 to 2 shift the body, 3 to 5 turn it about the centre.
 static void rigid_motions(const carom_modal_body *body, const double centre[3], double *block)
 {
-    memset(block, 0, 3 * (size_t)body->elements.node_count * LANES * sizeof *block);
+    memset(block, 0, 3 * (size_t)body->elements.node_count * VECTORS * sizeof *block);
     for (int i = 0; i < body->elements.node_count; ++i) {
-        double *at = block + 3 * (size_t)i * LANES, r[3];
+        double *at = block + 3 * (size_t)i * VECTORS, r[3];
         for (int k = 0; k < 3; ++k)
             r[k] = body->position[3 * (size_t)i + (size_t)k] - centre[k];
         for (int k = 0; k < 3; ++k) {
             int u = (k + 1) % 3, v = (k + 2) % 3;
-            at[LANES * k + k] = 1;
-            at[LANES * v + 3 + k] = r[u]; // e_k x r
-            at[LANES * u + 3 + k] = -r[v];
+            at[VECTORS * k + k] = 1;
+            at[VECTORS * v + 3 + k] = r[u]; // e_k x r
+            at[VECTORS * u + 3 + k] = -r[v];
         }
     }
 }
@@ -287,19 +287,19 @@ static carom_status weigh(const carom_lanczos_problem *problem, const double *ri
                           carom_modal_solution *solution)
 {
     static const int ENTRY[6][2] = { { 0, 0 }, { 1, 1 }, { 2, 2 }, { 0, 1 }, { 0, 2 }, { 1, 2 } };
-    double gram[LANES * LANES] = { 0 };
+    double gram[VECTORS * VECTORS] = { 0 };
     problem->multiply(problem->context, rigid, image);
     for (int i = 0; i < problem->rows; ++i)
         for (int p = 0; p < 6; ++p)
             for (int q = 0; q < 6; ++q)
-                gram[LANES * p + q] +=
-                    rigid[(size_t)i * LANES + (size_t)p] * image[(size_t)i * LANES + (size_t)q];
+                gram[VECTORS * p + q] +=
+                    rigid[(size_t)i * VECTORS + (size_t)p] * image[(size_t)i * VECTORS + (size_t)q];
     solution->mass = gram[0];
     for (int k = 0; k < 3;
          ++k) // u_v of a turn about k is r_u: its mean is the offset of the centre
-        solution->offset[(k + 1) % 3] = gram[LANES * ((k + 2) % 3) + 3 + k] / gram[0];
+        solution->offset[(k + 1) % 3] = gram[VECTORS * ((k + 2) % 3) + 3 + k] / gram[0];
     for (int k = 0; k < 6; ++k)
-        solution->inertia[k] = gram[LANES * (3 + ENTRY[k][0]) + 3 + ENTRY[k][1]];
+        solution->inertia[k] = gram[VECTORS * (3 + ENTRY[k][0]) + 3 + ENTRY[k][1]];
     return CAROM_OK;
 }
 
@@ -317,7 +317,7 @@ static int report_factor(void *context, double done, double total, const char *w
 {
     halves *h = context;
     double entries = h->rows * sqrt(2 * total / h->rows);
-    double vectors = LANES * (2.8 * h->blocks + 4);
+    double vectors = VECTORS * (2.8 * h->blocks + 4);
     h->share = total / (total + 3 * vectors * (2 * entries + 64 * h->rows * h->blocks));
     carom_modal_progress part = { h->outer, .02, .02 + .98 * h->share };
     carom_progress inner = carom_modal_progress_part(&part);
@@ -329,9 +329,9 @@ static carom_status iterate(carom_modal_body *body, const carom_nested_dissectio
 {
     const carom_progress *progress = asked->progress;
     int wanted = asked->wanted;
-    halves h = { progress, 3. * body->elements.node_count, (wanted + LANES - 1) / LANES, 0 };
+    halves h = { progress, 3. * body->elements.node_count, (wanted + VECTORS - 1) / VECTORS, 0 };
     carom_progress factor = { report_factor, &h };
-    size_t block = 3 * (size_t)body->elements.node_count * LANES;
+    size_t block = 3 * (size_t)body->elements.node_count * VECTORS;
     carom_multifrontal_source source = { &body->elements, 3, shifted, body, body->threads };
     solver s = { .body = body };
     double *rigid = aligned_alloc(64, (2 * block * sizeof *rigid + 63) / 64 * 64);

@@ -185,7 +185,7 @@ carom_status carom_modal_keep_shapes(carom_modes *modes, const carom_modal_body 
                                      const carom_modal_solution *s, const int *number,
                                      carom_error *err)
 {
-    enum { LANES = CAROM_LANCZOS_LANES };
+    enum { LANES = CAROM_LANCZOS_BLOCK };
     int m = modes->info.mode_count;
     size_t rows = 3 * (size_t)body->elements.node_count;
     double scale = 1 / sqrt(modes->info.material.density * modes->unit * modes->unit * modes->unit);

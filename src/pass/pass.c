@@ -2,9 +2,9 @@
 // what is done.
 #include "pass/pass.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/memory.h"
 #include "math/vec.h"
 
 carom_pass_options carom_pass_options_default(void)
@@ -44,7 +44,7 @@ carom_status carom_pass_create(const carom_pass_options *options, carom_pass **o
         carom_error_where(err, "carom_pass_create");
         return carom_error_fix(err, "start from carom_pass_options_default");
     }
-    carom_pass *pass = calloc(1, sizeof *pass);
+    carom_pass *pass = carom_memory_zeros(1, sizeof *pass);
     if (!pass)
         return carom_error_no_memory(err, "an impact pass");
     pass->options = *options;
@@ -64,11 +64,11 @@ void carom_pass_destroy(carom_pass *pass)
         return;
     carom_workspace_destroy(pass->workspace);
     carom_arena_destroy(pass->scratch);
-    free(pass->bodies);
-    free(pass->motion);
-    free(pass->contacts);
-    free(pass->distance);
-    free(pass);
+    carom_memory_free(pass->bodies);
+    carom_memory_free(pass->motion);
+    carom_memory_free(pass->contacts);
+    carom_memory_free(pass->distance);
+    carom_memory_free(pass);
 }
 
 void carom_pass_begin(carom_pass *pass)
@@ -86,11 +86,11 @@ static bool grow(int count, int *room, void **first, size_t first_size, void **s
     size_t wanted = *room ? 2 * (size_t)*room : 64;
     if (wanted > 1 << 30)
         return false;
-    void *one = realloc(*first, wanted * first_size);
+    void *one = carom_memory_resize(*first, wanted * first_size);
     if (!one)
         return false;
     *first = one;
-    void *two = realloc(*second, wanted * second_size);
+    void *two = carom_memory_resize(*second, wanted * second_size);
     if (!two)
         return false;
     *second = two;

@@ -11,6 +11,8 @@
 // The grid, the same for all; runs of the best setting for its time.
 static const double steps[] = { 1.0 / 60, 1.0 / 240, 1.0 / 960 };
 static const int iterations[] = { 0, 50 };
+// Of tosses: steps between two frames of the measurement.
+static const int substeps[] = { 1, 2, 8 };
 enum { STEPS = 3, ITERATIONS = 2, REPEATS = 3 };
 // An error beyond this is no result.
 static const double diverged = 10;
@@ -19,8 +21,11 @@ typedef struct match {
     const carom_referee_contestant *contestant;
     carom_engine *engine;
     int row, test;
-    carom_engine_body bodies[CAROM_REFEREE_BODIES];
-    carom_engine_state states[CAROM_REFEREE_BODIES];
+    carom_referee_tosses *tosses; // null: none are there
+    carom_referee_stage stage;
+    carom_engine_state states[CAROM_REFEREE_FRAMES * CAROM_REFEREE_BODIES];
+    double course[CAROM_REFEREE_FRAMES]; // of the run at work
+    int best[2];                         // place in the grid: step, iterations
 } match;
 
 typedef struct result {
@@ -28,22 +33,56 @@ typedef struct result {
     carom_referee_run_point *points;
 } result;
 
-// One run; an error above 0 that is no number is infinite.
-static carom_status run_once(match *m, double step, int count, carom_referee_run_point *point,
+// The error of a run that was judged over time, frame by frame; its largest.
+static double judge_course(match *m, const carom_engine_scene *scene)
+{
+    const carom_referee_test *test = &carom_referee_tests[m->test];
+    double worst = 0;
+    for (int i = 0; i < CAROM_REFEREE_FRAMES; ++i) {
+        double error = test->judge_frame(scene, &m->states[i * scene->body_count],
+                                         (i + 1) * scene->every * scene->step);
+        m->course[i] = isfinite(error) ? error : HUGE_VAL;
+        worst = fmax(worst, m->course[i]);
+    }
+    return worst;
+}
+
+static carom_status run_scene(match *m, carom_engine_scene *scene, double *error, double *seconds,
+                              carom_error *err)
+{
+    const carom_referee_test *test = &carom_referee_tests[m->test];
+    int frames = test->judge_frame ? CAROM_REFEREE_FRAMES : 1;
+    scene->every = (int)ceil(test->duration / frames / scene->step - 1e-9);
+    scene->steps = frames * scene->every;
+    TRY(carom_engine_run(m->engine, scene, 1, m->states, seconds, err));
+    *error = test->judge_frame ? judge_course(m, scene) : test->judge(scene, m->states);
+    return CAROM_OK;
+}
+
+// One run at a place of the grid; an error that is no number is infinite.
+static carom_status run_once(match *m, int step, int count, carom_referee_run_point *point,
                              carom_error *err)
 {
     const carom_referee_test *test = &carom_referee_tests[m->test];
-    carom_engine_scene scene = { .bodies = m->bodies, .setting = m->contestant->setting };
-    test->make(&scene, m->bodies);
-    scene.step = step;
-    scene.steps = scene.every = (int)ceil(test->duration / step - 1e-9);
-    scene.iterations = count;
-    double seconds = 0;
-    TRY(carom_engine_run(m->engine, &scene, 1, m->states, &seconds, err));
-    double error = test->judge(&scene, m->states);
-    *point =
-        (carom_referee_run_point){ m->row, m->test, step, count, isfinite(error) ? error : HUGE_VAL,
-                                   seconds };
+    double seconds = 0, error = HUGE_VAL;
+    m->stage.scene = (carom_engine_scene){ .bodies = m->stage.bodies,
+                                           .joints = m->stage.joints,
+                                           .setting = m->contestant->setting,
+                                           .step = steps[step],
+                                           .iterations = iterations[count] };
+    if (test->tosses) {
+        if (!m->tosses)
+            return carom_error_set(err, CAROM_BAD_INPUT, "no measured tosses were given");
+        TRY(carom_referee_tosses_run(m->tosses, m->engine, &m->stage.scene, substeps[step], &error,
+                                     &seconds, err));
+    } else {
+        test->make(&m->stage);
+        TRY(run_scene(m, &m->stage.scene, &error, &seconds, err));
+    }
+    *point = (carom_referee_run_point){
+        m->row, m->test, m->stage.scene.step, iterations[count], isfinite(error) ? error : HUGE_VAL,
+        seconds
+    };
     return CAROM_OK;
 }
 
@@ -51,7 +90,7 @@ static carom_status time_best(match *m, carom_referee_cell *cell, carom_error *e
 {
     carom_referee_run_point point;
     for (int k = 0; k < REPEATS; ++k) {
-        TRY(run_once(m, cell->step, cell->iterations, &point, err));
+        TRY(run_once(m, m->best[0], m->best[1], &point, err));
         cell->seconds = k == 0 ? point.seconds : fmin(cell->seconds, point.seconds);
         cell->seconds_max = k == 0 ? point.seconds : fmax(cell->seconds_max, point.seconds);
     }
@@ -68,7 +107,7 @@ static carom_status run_test(match *m, result *r, carom_referee_cell *cell, caro
     for (int i = 0; i < STEPS && status == CAROM_OK; ++i)
         for (int k = 0; k < ITERATIONS && status == CAROM_OK; ++k) {
             carom_referee_run_point *point = &r->points[r->face.point_count];
-            status = run_once(m, steps[i], iterations[k], point, err);
+            status = run_once(m, i, k, point, err);
             if (status != CAROM_OK || !(point->error < diverged))
                 continue;
             ++r->face.point_count;
@@ -76,6 +115,9 @@ static carom_status run_test(match *m, result *r, carom_referee_cell *cell, caro
                 cell->error = point->error;
                 cell->step = point->step;
                 cell->iterations = point->iterations;
+                m->best[0] = i;
+                m->best[1] = k;
+                memcpy(r->face.courses[cell - r->face.cells], m->course, sizeof m->course);
             }
         }
     if (status == CAROM_OK && cell->error == HUGE_VAL)
@@ -98,6 +140,8 @@ static carom_status run_row(match *m, result *r, const carom_progress *progress,
     if (!m->contestant->name && opened == CAROM_OK)
         snprintf(name, sizeof *r->face.names, "%.63s", carom_engine_name(m->engine));
     for (m->test = 0; m->test < tests; ++m->test) {
+        if (!(r->face.tests >> m->test & 1))
+            continue;
         carom_referee_cell *cell = &r->face.cells[m->row * tests + m->test];
         TRY(carom_progress_report(progress, m->row * tests + m->test, rows * tests, name, err));
         carom_status status = opened == CAROM_OK ? run_test(m, r, cell, &own) : opened;
@@ -122,39 +166,46 @@ static carom_status make_result(int count, result **out, carom_error *err)
         r->face.test_count = (int)tests;
         r->face.names = calloc(rows, sizeof *r->face.names);
         r->face.cells = calloc(rows * tests, sizeof *r->face.cells);
+        r->face.courses = calloc(rows * tests, sizeof *r->face.courses);
         r->points = calloc(rows * tests * STEPS * ITERATIONS, sizeof *r->points);
         r->face.points = r->points;
     }
     *out = r;
-    if (r && r->face.names && r->face.cells && r->points)
+    if (r && r->face.names && r->face.cells && r->face.courses && r->points)
         return CAROM_OK;
     return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contestants", count);
 }
 
-carom_status carom_referee_judge(const carom_referee_contestant *contestants, int count,
-                                 const carom_progress *progress, carom_referee **out,
+carom_status carom_referee_judge(const carom_referee_options *options, carom_referee **out,
                                  carom_error *err)
 {
-    NEED(err, contestants, out);
+    NEED(err, options, out);
+    NEED(err, options->contestants);
     result *r = NULL;
     *out = NULL;
-    if (count < 1) {
+    if (options->count < 1) {
         carom_error_set(err, CAROM_BAD_INPUT, "nobody takes part");
         return carom_error_fix(err, "name at least one law or engine");
     }
     match *m = calloc(1, sizeof *m);
-    carom_status status = m ? make_result(count, &r, err)
+    carom_status status = m ? make_result(options->count, &r, err)
                             : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a match");
-    for (int i = 0; i < count && status == CAROM_OK; ++i) {
-        const char *name = contestants[i].name ? contestants[i].name : contestants[i].program;
-        const char *slash = strrchr(name, '/');
+    if (status == CAROM_OK && options->tosses)
+        status = carom_referee_tosses_open(options->tosses, &m->tosses, err);
+    if (status == CAROM_OK)
+        r->face.tests = options->tests ? options->tests : ~0u;
+    for (int i = 0; i < options->count && status == CAROM_OK; ++i) {
+        const carom_referee_contestant *one = &options->contestants[i];
+        const char *name = one->name ? one->name : one->program, *slash = strrchr(name, '/');
         snprintf(r->face.names[i], sizeof *r->face.names, "%.63s", slash ? slash + 1 : name);
-        m->contestant = &contestants[i];
+        m->contestant = one;
         m->row = i;
-        status = run_row(m, r, progress, err);
+        status = run_row(m, r, options->progress, err);
     }
-    if (m)
+    if (m) {
         carom_engine_close(m->engine);
+        carom_referee_tosses_close(m->tosses);
+    }
     free(m);
     if (status == CAROM_OK)
         *out = &r->face;
@@ -170,6 +221,7 @@ void carom_referee_destroy(carom_referee *referee)
     result *r = (result *)referee;
     free(r->face.names);
     free(r->face.cells);
+    free(r->face.courses);
     free(r->points);
     free(r);
 }

@@ -31,8 +31,12 @@ static int find_row(carom_referee *r, const char *name)
     void *cells = realloc(r->cells, rows * tests * sizeof *r->cells);
     if (cells)
         r->cells = cells;
-    if (!names || !cells)
+    void *courses = realloc(r->courses, rows * tests * sizeof *r->courses);
+    if (courses)
+        r->courses = courses;
+    if (!names || !cells || !courses)
         return -1;
+    memset(r->courses[(rows - 1) * tests], 0, tests * sizeof *r->courses);
     int row = r->contestant_count++;
     snprintf(r->names[row], sizeof *r->names, "%.63s", name);
     for (int t = 0; t < r->test_count; ++t) {

@@ -14,24 +14,53 @@ static const carom_referee_cell *cell_of(const carom_referee *r, int row, int te
     return &r->cells[row * r->test_count + test];
 }
 
-// The tests from `first` on, up to `end`, as columns.
-static void add_heading(int first, int end, carom_text *text)
+// The tests that were run, as columns.
+typedef struct columns {
+    int test[8 * sizeof(unsigned)];
+    int count;
+} columns;
+
+static columns columns_of(const carom_referee *r)
+{
+    columns all = { .count = 0 };
+    for (int t = 0; t < r->test_count; ++t)
+        if (r->tests >> t & 1)
+            all.test[all.count++] = t;
+    return all;
+}
+
+// Those from `first` on, `across` at most.
+static columns some_of(const columns *all, int first, int across)
+{
+    columns some = { .count = 0 };
+    for (int k = first; k < all->count && some.count < across; ++k)
+        some.test[some.count++] = all->test[k];
+    return some;
+}
+
+static void add_heading(const columns *c, carom_text *text)
 {
     carom_text_add(text, "| |");
-    for (int t = first; t < end; ++t)
-        carom_text_add(text, " %s |", carom_referee_test_name(t));
+    for (int k = 0; k < c->count; ++k)
+        carom_text_add(text, " %s |", carom_referee_test_name(c->test[k]));
     carom_text_add(text, "\n|---|");
-    for (int t = first; t < end; ++t)
+    for (int k = 0; k < c->count; ++k)
         carom_text_add(text, "---|");
     carom_text_add(text, "\n");
 }
 
-static bool took_part(const carom_referee *r, int row)
+// A test in which the contestant has a figure; -1: none.
+static int first_figure(const carom_referee *r, int row)
 {
     for (int t = 0; t < r->test_count; ++t)
-        if (!cell_of(r, row, t)->failed[0])
-            return true;
-    return false;
+        if (r->tests >> t & 1 && !cell_of(r, row, t)->failed[0])
+            return t;
+    return -1;
+}
+
+static bool took_part(const carom_referee *r, int row)
+{
+    return first_figure(r, row) >= 0;
 }
 
 // Round-off is round-off, whatever its size.
@@ -59,20 +88,21 @@ static void add_time(const carom_referee_cell *cell, carom_text *text)
         carom_text_add(text, least < 100 ? " %.2g |" : " %.0f |", least);
 }
 
-static void add_reasons(const carom_referee *r, carom_text *text)
+static void add_reasons(const carom_referee *r, const columns *all, carom_text *text)
 {
     for (int i = 0; i < r->contestant_count; ++i) {
+        const char *last = "";
         if (!took_part(r, i)) {
             carom_text_add(text, "- %s does not take part: %s\n", r->names[i],
-                           cell_of(r, i, 0)->failed);
+                           cell_of(r, i, all->test[0])->failed);
             continue;
         }
-        for (int t = 0; t < r->test_count; ++t) {
-            const carom_referee_cell *cell = cell_of(r, i, t);
-            bool same = t > 0 && strcmp(cell->failed, cell_of(r, i, t - 1)->failed) == 0;
-            if (cell->failed[0] && !same)
-                carom_text_add(text, "- %s, %s: %s\n", r->names[i], carom_referee_test_name(t),
-                               cell->failed);
+        for (int k = 0; k < all->count; ++k) {
+            const carom_referee_cell *cell = cell_of(r, i, all->test[k]);
+            if (cell->failed[0] && strcmp(cell->failed, last) != 0)
+                carom_text_add(text, "- %s, %s: %s\n", r->names[i],
+                               carom_referee_test_name(all->test[k]), cell->failed);
+            last = cell->failed;
         }
     }
 }
@@ -80,31 +110,28 @@ static void add_reasons(const carom_referee *r, carom_text *text)
 // So many errors, and times of two numbers each, beside each other keep a line within 120 columns.
 enum { ERRORS_ACROSS = 9, TIMES_ACROSS = 6 };
 
-static void add_times(const carom_referee *r, int first, carom_text *text)
+static void add_times(const carom_referee *r, const columns *c, carom_text *text)
 {
-    int end = first + TIMES_ACROSS < r->test_count ? first + TIMES_ACROSS : r->test_count;
     carom_text_add(text, "\n");
-    add_heading(first, end, text);
+    add_heading(c, text);
     for (int i = 0; i < r->contestant_count; ++i) {
         if (!took_part(r, i))
             continue;
         carom_text_add(text, "| %s |", r->names[i]);
-        for (int t = first; t < end; ++t)
-            add_time(cell_of(r, i, t), text);
+        for (int k = 0; k < c->count; ++k)
+            add_time(cell_of(r, i, c->test[k]), text);
         carom_text_add(text, "\n");
     }
 }
 
-static void add_errors(const carom_referee *r, int first, carom_text *text)
+static void add_errors(const carom_referee *r, const columns *c, carom_text *text)
 {
-    int end = first + ERRORS_ACROSS < r->test_count ? first + ERRORS_ACROSS : r->test_count;
-    if (first > 0)
-        carom_text_add(text, "\n");
-    add_heading(first, end, text);
+    carom_text_add(text, "\n");
+    add_heading(c, text);
     for (int i = 0; i < r->contestant_count; ++i) {
         carom_text_add(text, "| %s |", r->names[i]);
-        for (int t = first; t < end; ++t)
-            add_error(cell_of(r, i, t), text);
+        for (int k = 0; k < c->count; ++k)
+            add_error(cell_of(r, i, c->test[k]), text);
         carom_text_add(text, "\n");
     }
 }
@@ -115,65 +142,133 @@ char *carom_referee_markdown(const carom_referee *referee)
     const carom_referee *r = referee;
     if (!r)
         return NULL;
-    carom_text_add(&text, "Least errors over the grid (\"exact\": below 1e-9):\n\n");
-    for (int first = 0; first < r->test_count; first += ERRORS_ACROSS)
-        add_errors(r, first, &text);
+    columns all = columns_of(r);
+    carom_text_add(&text, "Least errors over the grid (\"exact\": below 1e-9):\n");
+    for (int first = 0; first < all.count; first += ERRORS_ACROSS) {
+        columns some = some_of(&all, first, ERRORS_ACROSS);
+        add_errors(r, &some, &text);
+    }
     carom_text_add(&text,
                    "\nProcessor time of the steps at that setting, ms (two numbers: runs that "
                    "differ by more than 5 %%):\n");
-    for (int first = 0; first < r->test_count; first += TIMES_ACROSS)
-        add_times(r, first, &text);
+    for (int first = 0; first < all.count; first += TIMES_ACROSS) {
+        columns some = some_of(&all, first, TIMES_ACROSS);
+        add_times(r, &some, &text);
+    }
+    size_t before = text.length;
     carom_text_add(&text, "\nWhere there is no figure:\n\n");
-    add_reasons(r, &text);
+    size_t heading = text.length;
+    add_reasons(r, &all, &text);
+    if (text.length == heading && !text.failed) { // everybody has one
+        text.length = before;
+        text.bytes[before] = '\0';
+    }
     if (text.failed)
         carom_text_free(&text);
     return text.bytes;
 }
 
-// A series per contestant: its runs of one test in the order of the grid; errors below round-off
-// stand at 1e-16.
-char *carom_referee_svg(const carom_referee *referee, int test)
+// Numbers of a picture: a series per contestant.
+typedef struct series_set {
+    carom_plot_series series[32];
+    int count;
+    double *x, *y; // numbers of all
+    int used;
+} series_set;
+
+static bool open_set(series_set *set, size_t numbers)
 {
-    enum { MOST = 32 };
-    const carom_referee *r = referee;
+    *set = (series_set){ .x = malloc(2 * (numbers + 1) * sizeof *set->x) };
+    set->y = set->x ? set->x + numbers + 1 : NULL;
+    return set->x != NULL;
+}
+
+// Errors below round-off stand at 1e-16.
+static void add_point(series_set *set, double x, double error)
+{
+    set->x[set->used] = x;
+    set->y[set->used++] = fmax(error, 1e-16);
+}
+
+static void end_series(series_set *set, const char *name, int first, carom_plot_kind kind)
+{
+    int most = (int)(sizeof set->series / sizeof *set->series);
+    if (set->used > first && set->count < most)
+        set->series[set->count++] = (carom_plot_series){ .name = name,
+                                                         .x = set->x + first,
+                                                         .y = set->y + first,
+                                                         .count = set->used - first,
+                                                         .kind = kind };
+}
+
+static char *draw_set(series_set *set, int test, carom_plot_axis x)
+{
     carom_text text = { 0 };
-    carom_plot_series series[MOST];
-    int count = 0, at = 0;
-    if (!r || test < 0 || test >= r->test_count)
-        return NULL;
-    double *numbers = malloc(2 * ((size_t)r->point_count + 1) * sizeof *numbers);
-    if (!numbers)
-        return NULL;
-    double *y = numbers + r->point_count + 1;
-    for (int i = 0; i < r->contestant_count && count < MOST; ++i) {
-        int first = at;
-        for (int k = 0; k < r->point_count; ++k) {
-            const carom_referee_run_point *p = &r->points[k];
-            if (p->contestant != i || p->test != test)
-                continue;
-            numbers[at] = 1e3 * p->seconds;
-            y[at++] = fmax(p->error, 1e-16);
-        }
-        if (at > first)
-            series[count++] = (carom_plot_series){ .name = r->names[i],
-                                                   .x = numbers + first,
-                                                   .y = y + first,
-                                                   .count = at - first,
-                                                   .kind = CAROM_PLOT_DOTS };
-    }
     carom_svg svg = carom_svg_begin(&text, 900, 560, carom_referee_test_name(test));
     const carom_plot plot = { .title = carom_referee_test_summary(test),
-                              .x = { .label = "processor time", .unit = "ms", .log = true },
+                              .x = x,
                               .y = { .label = "error", .log = true },
-                              .series = series,
-                              .count = count,
+                              .series = set->series,
+                              .count = set->count,
                               .size = { 900, 560 } };
     carom_plot_draw(&svg, &plot);
     carom_svg_end(&svg);
-    free(numbers);
+    free(set->x);
     if (text.failed)
         carom_text_free(&text);
     return text.bytes;
+}
+
+// The runs of one test in the order of the grid.
+char *carom_referee_svg(const carom_referee *referee, int test)
+{
+    const carom_referee *r = referee;
+    series_set set;
+    if (!r || test < 0 || test >= r->test_count || !open_set(&set, (size_t)r->point_count))
+        return NULL;
+    for (int i = 0; i < r->contestant_count; ++i) {
+        int first = set.used;
+        for (int k = 0; k < r->point_count; ++k) {
+            const carom_referee_run_point *p = &r->points[k];
+            if (p->contestant == i && p->test == test)
+                add_point(&set, 1e3 * p->seconds, p->error);
+        }
+        end_series(&set, r->names[i], first, CAROM_PLOT_DOTS);
+    }
+    return draw_set(&set, test,
+                    (carom_plot_axis){ .label = "processor time", .unit = "ms", .log = true });
+}
+
+char *carom_referee_course_svg(const carom_referee *referee, int test)
+{
+    const carom_referee *r = referee;
+    double interval = carom_referee_test_interval(test);
+    series_set set;
+    if (!r || interval == 0 || !open_set(&set, (size_t)r->contestant_count * CAROM_REFEREE_FRAMES))
+        return NULL;
+    for (int i = 0; i < r->contestant_count; ++i) {
+        int first = set.used;
+        const double *course = r->courses[i * r->test_count + test];
+        for (int k = 0; k < CAROM_REFEREE_FRAMES && course[CAROM_REFEREE_FRAMES - 1] != 0; ++k)
+            if (!cell_of(r, i, test)->failed[0])
+                add_point(&set, (k + 1) * interval, course[k]);
+        end_series(&set, r->names[i], first, CAROM_PLOT_LINE);
+    }
+    return draw_set(&set, test,
+                    (carom_plot_axis){ .label = "simulated time", .unit = "s", .log = true });
+}
+
+static void add_course(const carom_referee *r, int row, int test, carom_json *json)
+{
+    const double *course = r->courses[row * r->test_count + test];
+    double interval = carom_referee_test_interval(test);
+    if (interval == 0)
+        return;
+    carom_json_number(json, "interval", interval);
+    carom_json_array(json, "course");
+    for (int k = 0; k < CAROM_REFEREE_FRAMES; ++k)
+        carom_json_number(json, NULL, course[k]);
+    carom_json_end(json);
 }
 
 void carom_referee_json(const carom_referee *referee, carom_json *json)
@@ -188,6 +283,8 @@ void carom_referee_json(const carom_referee *referee, carom_json *json)
         carom_json_array(json, "tests");
         for (int t = 0; t < r->test_count; ++t) {
             const carom_referee_cell *cell = cell_of(r, i, t);
+            if (!(r->tests >> t & 1))
+                continue;
             carom_json_object(json, NULL);
             carom_json_string(json, "test", carom_referee_test_name(t));
             if (cell->failed[0]) {
@@ -198,6 +295,7 @@ void carom_referee_json(const carom_referee *referee, carom_json *json)
                 carom_json_integer(json, "iterations", cell->iterations);
                 carom_json_number(json, "seconds", cell->seconds);
                 carom_json_number(json, "seconds_max", cell->seconds_max);
+                add_course(r, i, t, json);
             }
             carom_json_end(json);
         }

@@ -11,69 +11,79 @@ static const double radius = 0.1, gravity = 9.81;
 
 // -- bodies ----------------------------------------------------------------------------------
 
-static carom_engine_body *add(carom_engine_scene *scene, carom_engine_body *bodies)
+carom_engine_body *carom_referee_add_body(carom_referee_stage *stage)
 {
-    carom_engine_body *b = &bodies[scene->body_count++];
+    carom_engine_body *b = &stage->bodies[stage->scene.body_count++];
     *b = (carom_engine_body){ .rotation = { 1 } };
     return b;
 }
 
-static carom_engine_body *add_ball(carom_engine_scene *scene, carom_engine_body *bodies, double x,
-                                   double z)
+carom_engine_body *carom_referee_add_ball(carom_referee_stage *stage, double size, double x,
+                                          double z)
 {
-    carom_engine_body *b = add(scene, bodies);
+    carom_engine_body *b = carom_referee_add_body(stage);
     b->shape = CAROM_ENGINE_SPHERE;
-    b->size[0] = radius;
+    b->size[0] = size;
     b->mass = 1;
-    b->inertia[0] = b->inertia[1] = b->inertia[2] = 0.4 * radius * radius;
+    b->inertia[0] = b->inertia[1] = b->inertia[2] = 0.4 * size * size;
     b->position[0] = x;
     b->position[2] = z;
     return b;
 }
 
-// A plane through a point, turned by quarters about an axis: 0 is a floor.
-static void add_plane(carom_engine_scene *scene, carom_engine_body *bodies, const double at[3],
-                      const double axis[3])
+static carom_engine_body *add_ball(carom_referee_stage *stage, double x, double z)
 {
-    carom_engine_body *b = add(scene, bodies);
+    return carom_referee_add_ball(stage, radius, x, z);
+}
+
+void carom_referee_add_plane(carom_referee_stage *stage, const double at[3], const double axis[3],
+                             int quarters)
+{
+    carom_engine_body *b = carom_referee_add_body(stage);
     bool turned = axis[0] != 0 || axis[1] != 0;
     memcpy(b->position, at, sizeof b->position);
     if (!turned)
         return;
-    b->rotation[0] = sqrt(0.5);
+    b->rotation[0] = quarters == 2 ? 0 : sqrt(0.5);
     for (int k = 0; k < 3; ++k)
-        b->rotation[k + 1] = sqrt(0.5) * axis[k];
+        b->rotation[k + 1] = quarters == 2 ? axis[k] : sqrt(0.5) * axis[k];
 }
 
-static void add_floor(carom_engine_scene *scene, carom_engine_body *bodies)
+static void add_floor(carom_referee_stage *stage)
 {
-    add_plane(scene, bodies, (double[]){ 0, 0, 0 }, (double[]){ 0, 0, 0 });
+    carom_referee_add_plane(stage, (double[]){ 0, 0, 0 }, (double[]){ 0, 0, 0 }, 0);
 }
 
-static double energy(const carom_engine_scene *s, const carom_engine_state *end)
+double carom_referee_energy(const carom_engine_scene *s, const carom_engine_state *states)
 {
     double sum = 0;
     for (int i = 0; i < s->body_count; ++i) {
         const carom_engine_body *b = &s->bodies[i];
         for (int k = 0; k < 3 && b->mass > 0; ++k) {
-            double v = end ? end[i].velocity[k] : b->velocity[k];
-            double w = end ? end[i].spin[k] : b->spin[k];
-            double x = end ? end[i].position[k] : b->position[k];
-            sum += 0.5 * b->mass * v * v + 0.5 * b->inertia[k] * w * w -
-                   b->mass * s->gravity[k] * x; // inertia is the same about every axis here
+            double v = states ? states[i].velocity[k] : b->velocity[k];
+            double w = states ? states[i].spin[k] : b->spin[k];
+            double x = states ? states[i].position[k] : b->position[k];
+            sum +=
+                0.5 * b->mass * v * v + 0.5 * b->inertia[k] * w * w - b->mass * s->gravity[k] * x;
         }
     }
     return sum;
 }
 
+double carom_referee_energy_error(const carom_engine_scene *scene, const carom_engine_state *states)
+{
+    double before = carom_referee_energy(scene, NULL);
+    return fabs(carom_referee_energy(scene, states) - before) / fabs(before);
+}
+
 // -- cradles ---------------------------------------------------------------------------------
 
-static void make_cradle(carom_engine_scene *scene, carom_engine_body *bodies, int strike)
+static void make_cradle(carom_referee_stage *stage, int strike)
 {
-    scene->restitution = 1;
+    stage->scene.restitution = 1;
     for (int i = 0; i < 5; ++i) { // the others touch, those that strike are a bit before them
         double gap = i < strike ? 0.01 : 0;
-        carom_engine_body *b = add_ball(scene, bodies, 2 * radius * i - gap, 0);
+        carom_engine_body *b = add_ball(stage, 2 * radius * i - gap, 0);
         b->velocity[0] = i < strike;
     }
 }
@@ -89,9 +99,9 @@ static double judge_cradle(const carom_engine_state *end, int strike)
 }
 
 #define CRADLE(n)                                                                                  \
-    static void make_cradle_##n(carom_engine_scene *scene, carom_engine_body *bodies)              \
+    static void make_cradle_##n(carom_referee_stage *stage)                                        \
     {                                                                                              \
-        make_cradle(scene, bodies, n);                                                             \
+        make_cradle(stage, n);                                                                     \
     }                                                                                              \
     static double judge_cradle_##n(const carom_engine_scene *scene, const carom_engine_state *end) \
     {                                                                                              \
@@ -107,12 +117,13 @@ CRADLE(4)
 
 static const double heavy = 100;
 
-static void make_galperin(carom_engine_scene *scene, carom_engine_body *bodies)
+static void make_galperin(carom_referee_stage *stage)
 {
-    scene->restitution = 1;
-    add_plane(scene, bodies, (double[]){ 0, 0, 0 }, (double[]){ 0, 1, 0 }); // looks along x
-    add_ball(scene, bodies, 1, 0);
-    carom_engine_body *b = add_ball(scene, bodies, 1.5, 0);
+    stage->scene.restitution = 1;
+    carom_referee_add_plane(stage, (double[]){ 0, 0, 0 }, (double[]){ 0, 1, 0 },
+                            1); // looks along x
+    add_ball(stage, 1, 0);
+    carom_engine_body *b = add_ball(stage, 1.5, 0);
     b->mass = heavy;
     for (int k = 0; k < 3; ++k)
         b->inertia[k] *= heavy;
@@ -142,36 +153,30 @@ static double judge_galperin(const carom_engine_scene *scene, const carom_engine
 
 enum { RACK_ROWS = 4 };
 
-static void make_rack_at(carom_engine_scene *scene, carom_engine_body *bodies, double offset)
+static void make_rack_at(carom_referee_stage *stage, double offset)
 {
-    scene->restitution = 1;
-    carom_engine_body *cue = add_ball(scene, bodies, -2 * radius - 0.02, offset);
+    stage->scene.restitution = 1;
+    carom_engine_body *cue = add_ball(stage, -2 * radius - 0.02, offset);
     cue->velocity[0] = 1;
     for (int row = 0; row < RACK_ROWS; ++row)
         for (int k = 0; k <= row; ++k)
-            add_ball(scene, bodies, sqrt(3) * radius * row, radius * (2 * k - row));
+            add_ball(stage, sqrt(3) * radius * row, radius * (2 * k - row));
 }
 
-static void make_rack(carom_engine_scene *scene, carom_engine_body *bodies)
+static void make_rack(carom_referee_stage *stage)
 {
-    make_rack_at(scene, bodies, 0);
+    make_rack_at(stage, 0);
 }
 
-static void make_rack_offset(carom_engine_scene *scene, carom_engine_body *bodies)
+static void make_rack_offset(carom_referee_stage *stage)
 {
-    make_rack_at(scene, bodies, 0.5 * radius);
-}
-
-static double energy_error(const carom_engine_scene *scene, const carom_engine_state *end)
-{
-    double before = energy(scene, NULL);
-    return fabs(energy(scene, end) - before) / fabs(before);
+    make_rack_at(stage, 0.5 * radius);
 }
 
 // Whichever is larger: of the mirror image, or of the energy.
 static double judge_rack(const carom_engine_scene *scene, const carom_engine_state *end)
 {
-    double worst = energy_error(scene, end);
+    double worst = carom_referee_energy_error(scene, end);
     for (int row = 0, first = 1; row < RACK_ROWS; first += ++row)
         for (int k = 0; k <= row; ++k) {
             const double *a = end[first + k].velocity, *b = end[first + row - k].velocity;
@@ -182,12 +187,12 @@ static double judge_rack(const carom_engine_scene *scene, const carom_engine_sta
 
 // -- gravity ---------------------------------------------------------------------------------
 
-static void make_bouncing(carom_engine_scene *scene, carom_engine_body *bodies)
+static void make_bouncing(carom_referee_stage *stage)
 {
-    scene->restitution = 0.7;
-    scene->gravity[2] = -gravity;
-    add_floor(scene, bodies);
-    add_ball(scene, bodies, 0, 1 + radius);
+    stage->scene.restitution = 0.7;
+    stage->scene.gravity[2] = -gravity;
+    add_floor(stage);
+    add_ball(stage, 0, 1 + radius);
 }
 
 // After two bounces it rises to e^4.
@@ -198,12 +203,12 @@ static double judge_bouncing(const carom_engine_scene *scene, const carom_engine
     return fabs(height / (e * e * e * e) - 1);
 }
 
-static void make_spinning(carom_engine_scene *scene, carom_engine_body *bodies)
+static void make_spinning(carom_referee_stage *stage)
 {
-    scene->friction = 0.3;
-    scene->gravity[2] = -gravity;
-    add_floor(scene, bodies);
-    add_ball(scene, bodies, 0, radius)->spin[1] = 20;
+    stage->scene.friction = 0.3;
+    stage->scene.gravity[2] = -gravity;
+    add_floor(stage);
+    add_ball(stage, 0, radius)->spin[1] = 20;
 }
 
 // It rolls with 2/7 of the speed that its rim had.
@@ -215,12 +220,12 @@ static double judge_spinning(const carom_engine_scene *scene, const carom_engine
 }
 
 // SimBenchmark's rolling (Kang and Hwangbo): thrown without spin, it slips and then rolls.
-static void make_rolling(carom_engine_scene *scene, carom_engine_body *bodies)
+static void make_rolling(carom_referee_stage *stage)
 {
-    scene->friction = 0.2;
-    scene->gravity[2] = -gravity;
-    add_floor(scene, bodies);
-    carom_engine_body *b = add_ball(scene, bodies, 0, radius);
+    stage->scene.friction = 0.2;
+    stage->scene.gravity[2] = -gravity;
+    add_floor(stage);
+    carom_engine_body *b = add_ball(stage, 0, radius);
     b->velocity[0] = 0.8; // not along an axis: friction is Coulomb's in all directions
     b->velocity[1] = 0.6;
 }
@@ -233,10 +238,10 @@ static double judge_rolling(const carom_engine_scene *scene, const carom_engine_
     return sqrt(x * x + y * y) / (5.0 / 7);
 }
 
-static void add_box(carom_engine_scene *scene, carom_engine_body *bodies, double mass)
+static void add_box(carom_referee_stage *stage, double mass)
 {
-    int under = scene->body_count - 1; // boxes below it
-    carom_engine_body *b = add(scene, bodies);
+    int under = stage->scene.body_count - 1; // boxes below it
+    carom_engine_body *b = carom_referee_add_body(stage);
     b->shape = CAROM_ENGINE_BOX;
     b->mass = mass;
     for (int k = 0; k < 3; ++k) {
@@ -246,23 +251,23 @@ static void add_box(carom_engine_scene *scene, carom_engine_body *bodies, double
     b->position[2] = radius * (2 * under + 1);
 }
 
-static void make_stack(carom_engine_scene *scene, carom_engine_body *bodies)
+static void make_stack(carom_referee_stage *stage)
 {
-    scene->friction = 0.5;
-    scene->gravity[2] = -gravity;
-    add_floor(scene, bodies);
+    stage->scene.friction = 0.5;
+    stage->scene.gravity[2] = -gravity;
+    add_floor(stage);
     for (int i = 0; i < 6; ++i)
-        add_box(scene, bodies, 1);
+        add_box(stage, 1);
 }
 
 // SimBenchmark's hard contact: a heavy box on a light one.
-static void make_hard(carom_engine_scene *scene, carom_engine_body *bodies)
+static void make_hard(carom_referee_stage *stage)
 {
-    scene->friction = 0.5;
-    scene->gravity[2] = -gravity;
-    add_floor(scene, bodies);
-    add_box(scene, bodies, 1);
-    add_box(scene, bodies, 1000);
+    stage->scene.friction = 0.5;
+    stage->scene.gravity[2] = -gravity;
+    add_floor(stage);
+    add_box(stage, 1);
+    add_box(stage, 1000);
 }
 
 // How far a box is from where it stood, in widths.
@@ -280,50 +285,57 @@ static double judge_stack(const carom_engine_scene *scene, const carom_engine_st
     return worst;
 }
 
-static void make_elastic(carom_engine_scene *scene, carom_engine_body *bodies)
+static void make_elastic(carom_referee_stage *stage)
 {
     static const double walls[4][2][3] = { { { -1.2, 0, 0 }, { 0, 1, 0 } },
                                            { { 1.2, 0, 0 }, { 0, -1, 0 } },
                                            { { 0, -1.2, 0 }, { -1, 0, 0 } },
                                            { { 0, 1.2, 0 }, { 1, 0, 0 } } };
-    scene->restitution = 1;
-    scene->gravity[2] = -gravity;
-    add_floor(scene, bodies);
+    stage->scene.restitution = 1;
+    stage->scene.gravity[2] = -gravity;
+    add_floor(stage);
     for (int i = 0; i < 4; ++i)
-        add_plane(scene, bodies, walls[i][0], walls[i][1]);
+        carom_referee_add_plane(stage, walls[i][0], walls[i][1], 1);
     for (int i = 0; i < 216; ++i) { // off the grid by amounts without a pattern
         int x = i % 6, y = i / 6 % 6, z = i / 36;
         carom_engine_body *b =
-            add_ball(scene, bodies, 0.38 * x - 0.95 + 0.02 * ((i * 7) % 5 - 2), 0.4 + 0.35 * z);
+            add_ball(stage, 0.38 * x - 0.95 + 0.02 * ((i * 7) % 5 - 2), 0.4 + 0.35 * z);
         b->position[1] = 0.38 * y - 0.95 + 0.02 * ((i * 11) % 7 - 3);
     }
 }
 
 const carom_referee_test carom_referee_tests[] = {
     { "cradle-1", "one of five balls strikes the others; velocities", 0.2, make_cradle_1,
-      judge_cradle_1 },
-    { "cradle-2", "two of five; velocities", 0.2, make_cradle_2, judge_cradle_2 },
-    { "cradle-3", "three of five; velocities", 0.2, make_cradle_3, judge_cradle_3 },
-    { "cradle-4", "four of five; velocities", 0.2, make_cradle_4, judge_cradle_4 },
+      .judge = judge_cradle_1 },
+    { "cradle-2", "two of five; velocities", 0.2, make_cradle_2, .judge = judge_cradle_2 },
+    { "cradle-3", "three of five; velocities", 0.2, make_cradle_3, .judge = judge_cradle_3 },
+    { "cradle-4", "four of five; velocities", 0.2, make_cradle_4, .judge = judge_cradle_4 },
     { "wall",
       "a ball between a wall and one of 100 times its mass, 31 bounces; velocities, by energy", 4,
-      make_galperin, judge_galperin },
+      make_galperin, .judge = judge_galperin },
     { "rack", "a cue ball meets a triangle of ten in the middle; its mirror image, or the energy",
-      0.3, make_rack, judge_rack },
+      0.3, make_rack, .judge = judge_rack },
     { "rack-offset", "the same half a radius beside the middle; energy", 0.3, make_rack_offset,
-      energy_error },
+      .judge = carom_referee_energy_error },
     { "bouncing", "a ball dropped with restitution 0.7; height after two bounces", 1.3,
-      make_bouncing, judge_bouncing },
+      make_bouncing, .judge = judge_bouncing },
     { "spinning", "a spinning ball put on a rough floor; velocity and spin when it rolls", 1,
-      make_spinning, judge_spinning },
+      make_spinning, .judge = judge_spinning },
     { "rolling", "a ball thrown along a rough floor; velocity when it rolls", 1, make_rolling,
-      judge_rolling },
+      .judge = judge_rolling },
     { "stack", "six boxes stand for two seconds; largest displacement, widths", 2, make_stack,
-      judge_stack },
+      .judge = judge_stack },
     { "hard-contact", "1000 kg rest on 1 kg for two seconds; largest displacement, widths", 2,
-      make_hard, judge_stack },
+      make_hard, .judge = judge_stack },
     { "elastic-666", "216 elastic balls fall into a box for two seconds; energy", 2, make_elastic,
-      energy_error },
+      .judge = carom_referee_energy_error },
+    { "energy", "25 elastic discs in a box; energy over four seconds", 4, carom_referee_make_energy,
+      .judge_frame = carom_referee_judge_energy },
+    { "haff", "196 discs of restitution 0.9 cool; logarithm of the energy against Haff's law", 4,
+      carom_referee_make_haff, .judge_frame = carom_referee_judge_haff },
+    { "articulated", "eight links on ball joints; energy, momenta, joints over five seconds", 5,
+      carom_referee_make_articulated, .judge_frame = carom_referee_judge_articulated },
+    { "tosses", "24 measured tosses of a cube; mean distance from it, widths", .tosses = true },
 };
 
 int carom_referee_test_count(void)
@@ -334,6 +346,13 @@ int carom_referee_test_count(void)
 const char *carom_referee_test_name(int test)
 {
     return test >= 0 && test < carom_referee_test_count() ? carom_referee_tests[test].name : NULL;
+}
+
+double carom_referee_test_interval(int test)
+{
+    if (test < 0 || test >= carom_referee_test_count() || !carom_referee_tests[test].judge_frame)
+        return 0;
+    return carom_referee_tests[test].duration / CAROM_REFEREE_FRAMES;
 }
 
 const char *carom_referee_test_summary(int test)

@@ -1,4 +1,5 @@
-// Surface meshes of every form that assimp reads, in single precision as it holds them.
+// Surface meshes of every form that assimp reads, in single precision as it holds them. assimp is
+// loaded when a mesh first needs it.
 #include "scene/import_source.h"
 
 #include <assimp/cimport.h>
@@ -7,6 +8,18 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/dynamic_library.h"
+#include "built.h"
+
+static __typeof__(aiImportFile) *import_file;
+static __typeof__(aiReleaseImport) *release_import;
+static __typeof__(aiGetErrorString) *error_string;
+
+static const carom_dynamic_symbol symbols[] = {
+    { "aiImportFile", &import_file },
+    { "aiReleaseImport", &release_import },
+    { "aiGetErrorString", &error_string },
+};
 
 static carom_status copy_mesh(const struct aiMesh *mesh, carom_import_source *s, carom_error *err)
 {
@@ -31,14 +44,16 @@ static carom_status copy_mesh(const struct aiMesh *mesh, carom_import_source *s,
 
 carom_status carom_import_assimp_read(const char *path, carom_import_source *s, carom_error *err)
 {
+    TRY(carom_dynamic_library_load(CAROM_ASSIMP_FILE, symbols, sizeof symbols / sizeof *symbols,
+                                   err));
     // Node transformations are applied, points and lines are split off; normals and materials do
     // not matter.
-    const struct aiScene *scene = aiImportFile(
+    const struct aiScene *scene = import_file(
         path, aiProcess_Triangulate | aiProcess_PreTransformVertices | aiProcess_SortByPType);
     if (!scene) {
         bool missing = access(path, R_OK) != 0;
         carom_error_set(err, CAROM_IO_FAILED, "the mesh cannot be read: %s",
-                        missing ? strerror(errno) : aiGetErrorString());
+                        missing ? strerror(errno) : error_string());
         return carom_error_fix(err, missing ? "check the name and that you may read the file"
                                             : "give a mesh that assimp reads: OBJ, PLY, STL, OFF");
     }
@@ -46,6 +61,6 @@ carom_status carom_import_assimp_read(const char *path, carom_import_source *s, 
     for (unsigned m = 0; m < scene->mNumMeshes && status == CAROM_OK; ++m)
         if (scene->mMeshes[m]->mPrimitiveTypes & aiPrimitiveType_TRIANGLE)
             status = copy_mesh(scene->mMeshes[m], s, err);
-    aiReleaseImport(scene);
+    release_import(scene);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "parse/parse.h"
 #include "scene/locate.h"
 
 struct carom_reader {
@@ -211,8 +212,8 @@ static carom_status parse(carom_reader *reader, carom_error *err)
     }
     errno = 0;
     reader->root =
-        json_loadb(reader->text, reader->size,
-                   JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY, &flaw);
+        carom_parse_text(reader->text, reader->size,
+                         JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY, &flaw);
     if (!reader->root && errno == ENOMEM) // the parser itself calls that any kind of flaw
         return no_memory(reader->name, err);
     if (!reader->root)
@@ -236,9 +237,9 @@ static carom_status read_let(carom_reader *reader, carom_error *err)
     for (const char *key = NULL; (key = carom_value_next_key(&let, key));) {
         double number = 0;
         if (!carom_expression_is_name(key))
-            return carom_value_fail_key(
-                &let, key, err, "use letters, digits and _, and not the name of a function",
-                "\"%.60s\" cannot name a number", key);
+            return carom_value_fail_key(&let, key, err,
+                                        "use letters, digits and _, and not the name of a function",
+                                        "\"%.60s\" cannot name a number", key);
         carom_value_member(&let, key, &value);
         TRY(carom_value_number(&value, NULL, &number, err));
         reader->names.list[reader->names.count++] = (carom_expression_name){ key, number };

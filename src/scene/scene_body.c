@@ -27,14 +27,16 @@ static const carom_field drive_fields[] = {
     { 0 },
 };
 static const carom_field_table drive_table = {
-    "drive", "How a driven body swings, on top of its constant velocity and spin, and its surface runs.", drive_fields
+    "drive",
+    "How a driven body swings, on top of its constant velocity and spin, and its surface runs.",
+    drive_fields
 };
 
 typedef struct body_values {
     const char *name, *material, *colour;
     int kind;
     double mass, density, centre[3], position[3], velocity[3], spin[3];
-    double damping, angular_damping, gravity_scale, force[3], torque[3];
+    double damping, angular_damping, gravity_scale, force[3], torque[3], opacity, roughness;
     carom_numbers rotation, turn, inertia, layers, mask;
     int64_t group;
     bool sensor;
@@ -86,8 +88,9 @@ static const carom_field body_fields[] = {
     { "layers", CAROM_FIELD_NUMBERS, offsetof(body_values, layers),
       .range = { .min = 0, .max = 31 }, .shown = "[0]", .doc = "numbers of the layers it is in" },
     { "mask", CAROM_FIELD_NUMBERS, offsetof(body_values, mask), .range = { .min = 0, .max = 31 },
-      .shown = "all", .doc = "numbers of the layers that it touches; two bodies touch if each is in "
-                             "a layer of the other's mask" },
+      .shown = "all",
+      .doc = "numbers of the layers that it touches; two bodies touch if each is in "
+             "a layer of the other's mask" },
     { "sensor", CAROM_FIELD_BOOL, offsetof(body_values, sensor),
       .doc = "nothing feels it; programs are told who overlaps it" },
     { "gravity_scale", CAROM_FIELD_NUMBER, offsetof(body_values, gravity_scale), .initial = 1,
@@ -103,6 +106,12 @@ static const carom_field body_fields[] = {
       .doc = "likewise" },
     { "colour", CAROM_FIELD_TEXT, offsetof(body_values, colour),
       .doc = "for pictures: \"#rrggbb\"" },
+    { "opacity", CAROM_FIELD_NUMBER, offsetof(body_values, opacity), .initial = 1,
+      .range = { .min = 0, .max = 1 },
+      .doc = "for pictures: from 0 (not seen) to 1 (nothing is seen through it)" },
+    { "roughness", CAROM_FIELD_NUMBER, offsetof(body_values, roughness), .initial = 0.5,
+      .range = { .min = 0, .max = 1 },
+      .doc = "for pictures: from 0 (a small sharp highlight) to 1 (none)" },
     { "drive", CAROM_FIELD_OBJECT, .table = &drive_table, .doc = "of a driven body" },
     { "servo", CAROM_FIELD_OBJECT, .table = &carom_scene_servo_table,
       .doc = "of a moving body in `bodies`: a wall that keeps a stress" },
@@ -131,8 +140,8 @@ static carom_status find_material(const carom_scene_world *scene, const carom_va
     return carom_value_fail_key(body, "material", err, fix, "there is no material \"%.60s\"", name);
 }
 
-static carom_status read_colour(const carom_value *body, const char *text, int *out,
-                                carom_error *err)
+carom_status carom_scene_body_colour(const carom_value *body, const char *text, int *out,
+                                     carom_error *err)
 {
     *out = -1;
     if (!text)
@@ -243,7 +252,8 @@ carom_status carom_scene_body_template(carom_scene_world *scene, carom_value *va
     TRY(carom_scene_shape_use(scene, &shape, &out->form, err));
     TRY(carom_scene_pose_rotation(value, &given.rotation, &given.turn, &turn, err));
     TRY(find_material(scene, value, given.material, &body->material, err));
-    TRY(read_colour(value, given.colour, &out->colour, err));
+    out->look = (carom_look){ -1, given.opacity, given.roughness };
+    TRY(carom_scene_body_colour(value, given.colour, &out->look.colour, err));
     TRY(read_drive(value, given.kind, &body->drive, err));
     bool moving = body->kind == CAROM_BODY_MOVING;
     for (int i = 0; i < 3 && !moving; ++i) {
@@ -331,7 +341,7 @@ void carom_scene_body_place(carom_scene_world *scene, const carom_scene_template
                                     .name = from->name,
                                     .number = number,
                                     .form = from->form,
-                                    .colour = from->colour,
+                                    .look = from->look,
                                     .gone = HUGE_VAL,
                                     .born = -1,
                                     .source = source };

@@ -1,20 +1,24 @@
 // The generator `list`: bodies one by one from a table of numbers, written in the file or read from
-// a CSV file, such as `carom export` writes. A table from a file becomes part of the scene's text
-// when the scene is read: a trajectory holds it and needs the file no more.
+// a CSV or NPZ file, such as `carom export` writes. A table from a file becomes part of the scene's
+// text when the scene is read: a trajectory holds it and needs the file no more.
 #include "scene/scene_list.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/suggest.h"
 #include "base/text.h"
+#include "parse/npz.h"
 #include "scene/scene_sizes.h"
 
 // What a column may be, in the order of row_values.
 #define COLUMN_LIST(X)                                                                             \
-    X(x) X(y) X(z) X(qw) X(qx) X(qy) X(qz) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(radius) X(size)   \
-        X(mass) X(density)
+    X(x)                                                                                           \
+    X(y)                                                                                           \
+    X(z)                                                                                           \
+    X(qw) X(qx) X(qy) X(qz) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(radius) X(size) X(mass) X(density)
 
 enum {
 #define VALUE(name) COLUMN_##name,
@@ -39,21 +43,26 @@ static const carom_field list_fields[] = {
     { "body", CAROM_FIELD_OBJECT, .required = true, .table = &carom_scene_body_table,
       .doc = "what every row is, but for what its columns say" },
     { "file", CAROM_FIELD_TEXT, offsetof(list_values, file),
-      .doc = "a CSV file with a line of headings; what follows an underscore in a heading (x_m) and "
-             "columns of other names are left out; of several steps (column `step`) the last" },
+      .doc =
+          "a CSV file with a line of headings; what follows an underscore in a heading (x_m) and "
+          "columns of other names are left out; of several steps (column `step`) the last. Or a "
+          "NumPy archive (.npz) with an array per column, or position, velocity, spin (n x 3) and "
+          "rotation (n x 4); of several frames (frames x n x 3) the last; where there is `kind`, "
+          "only bodies that move (0)" },
     { "columns", CAROM_FIELD_TEXT, offsetof(list_values, columns), .words = "x y z",
-      .doc = "names of the columns of `rows`: x y z (position, m), qw qx qy qz (rotation), vx vy vz "
-             "(m/s), wx wy wz (rad/s), radius (m, of spheres), size (factor), mass (kg), density "
-             "(kg/m^3)" },
+      .doc =
+          "names of the columns of `rows`: x y z (position, m), qw qx qy qz (rotation), vx vy vz "
+          "(m/s), wx wy wz (rad/s), radius (m, of spheres), size (factor), mass (kg), density "
+          "(kg/m^3)" },
     { "rows", CAROM_FIELD_OTHER, .words = "list of lists of numbers",
       .schema = "{ \"type\": \"array\", \"items\": { \"type\": \"array\", \"items\": { \"type\": "
                 "[\"number\", \"string\"] } } }",
       .doc = "one body each, instead of a file" },
     { 0 },
 };
-const carom_field_table carom_scene_list_table = {
-    "list", "Bodies one by one from a table of numbers.", list_fields
-};
+const carom_field_table carom_scene_list_table = { "list",
+                                                   "Bodies one by one from a table of numbers.",
+                                                   list_fields };
 
 // -- rows ---------------------------------------------------------------------------------------
 
@@ -148,8 +157,7 @@ carom_status carom_scene_list(carom_scene_task *t, carom_error *err)
     TRY(carom_field_read(t->value, &carom_scene_list_table, &given, err));
     TRY(read_columns(t->value, given.columns, columns, &count, err));
     if (!carom_value_member(t->value, "rows", &rows))
-        return carom_value_fail(t->value, err, "add \"file\" or \"rows\"",
-                                "the list has no rows");
+        return carom_value_fail(t->value, err, "add \"file\" or \"rows\"", "the list has no rows");
     TRY(carom_value_array(&rows, err));
     TRY(carom_scene_body_reserve(t->scene, (double)carom_value_count(&rows), t->value, err));
     for (size_t i = 0; carom_value_item(&rows, i, &row); ++i)
@@ -263,6 +271,110 @@ static carom_status read_table(const char *path, table *t, carom_error *err)
     return status == CAROM_OK ? carom_text_status(&t->rows, err) : status;
 }
 
+// -- archives -----------------------------------------------------------------------------------
+
+// Arrays with several columns in one.
+static const struct {
+    const char *name;
+    int first, width;
+} groups[] = { { "position", COLUMN_x, 3 },
+               { "rotation", COLUMN_qw, 4 },
+               { "velocity", COLUMN_vx, 3 },
+               { "spin", COLUMN_wx, 3 } };
+
+// What an archive holds: for each column where its numbers are, and in what steps.
+typedef struct archive {
+    carom_npz npz;
+    carom_npz_array arrays[COLUMNS + 5];
+    int array_count;
+    const double *column[COLUMNS], *kind; // null: none
+    size_t stride[COLUMNS], rows;
+    bool any;
+} archive;
+
+// The rows of an array of bodies, which is kept; width 1: a number each.
+static carom_status take_array(archive *a, const char *name, int width, const double **out,
+                               carom_error *err)
+{
+    TRY(carom_npz_rows_read(&a->npz, name, width, &a->rows, &a->arrays[a->array_count], out, err));
+    a->array_count += *out != NULL;
+    a->any = a->any || *out != NULL;
+    return CAROM_OK;
+}
+
+static carom_status take_columns(archive *a, carom_error *err)
+{
+    const double *value;
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {
+        TRY(take_array(a, groups[g].name, groups[g].width, &value, err));
+        for (int k = 0; k < groups[g].width && value; ++k) {
+            a->column[groups[g].first + k] = value + k;
+            a->stride[groups[g].first + k] = (size_t)groups[g].width;
+        }
+    }
+    for (int i = 0; i < COLUMNS; ++i) {
+        TRY(take_array(a, column_names[i], 1, &value, err));
+        if (value) {
+            a->column[i] = value;
+            a->stride[i] = 1;
+        }
+    }
+    if (a->any)
+        return take_array(a, "kind", 1, &a->kind, err);
+    carom_error_set(err, CAROM_BAD_INPUT, "the archive has no array that a list knows");
+    carom_error_where(err, "%s", a->npz.path);
+    return carom_error_fix(err, "use x, y, z, radius, or position (n x 3): see carom check --keys");
+}
+
+static carom_status write_rows(const archive *a, table *t, carom_error *err)
+{
+    for (int i = 0; i < COLUMNS; ++i)
+        if (a->column[i])
+            carom_text_add(&t->columns, "%s%s", t->kept++ ? " " : "", column_names[i]);
+    for (size_t r = 0; r < a->rows; ++r) {
+        int written = 0;
+        if (a->kind && a->kind[r] != 0)
+            continue;
+        carom_text_add(&t->rows, t->rows.length ? ",[" : "[");
+        for (int i = 0; i < COLUMNS; ++i) {
+            double value = a->column[i] ? a->column[i][r * a->stride[i]] : 0;
+            if (!isfinite(value)) {
+                carom_error_set(err, CAROM_BAD_INPUT, "%s of row %zu is no number", column_names[i],
+                                r);
+                carom_error_where(err, "%s", a->npz.path);
+                return carom_error_fix(err, "leave out bodies without an end, or give numbers");
+            }
+            if (a->column[i]) {
+                carom_text_add(&t->rows, written++ ? "," : "");
+                carom_text_add_number(&t->rows, value);
+            }
+        }
+        carom_text_add(&t->rows, "]");
+    }
+    return carom_text_status(&t->rows, err);
+}
+
+static carom_status read_archive(const char *path, table *t, carom_error *err)
+{
+    archive a = { .rows = SIZE_MAX };
+    TRY(carom_npz_open(path, &a.npz, err));
+    carom_status status = take_columns(&a, err);
+    if (status == CAROM_OK)
+        status = write_rows(&a, t, err);
+    for (int i = 0; i < a.array_count; ++i)
+        free(a.arrays[i].value);
+    carom_npz_close(&a.npz);
+    return status;
+}
+
+static bool is_archive(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".npz") == 0;
+}
+
+// -- into the text ------------------------------------------------------------------------------
+
 static carom_status set_table(carom_scene_text *text, size_t entry, const table *t,
                               carom_error *err)
 {
@@ -291,7 +403,7 @@ static carom_status embed_one(carom_scene_text *text, size_t entry, const carom_
     table t = { 0 };
     TRY(carom_value_text(file, &name, err));
     snprintf(path, sizeof path, "%s%s", *name == '/' || !folder ? "" : folder, name);
-    carom_status status = read_table(path, &t, err);
+    carom_status status = (is_archive(path) ? read_archive : read_table)(path, &t, err);
     if (status == CAROM_OK)
         status = set_table(text, entry, &t, err);
     carom_text_free(&t.columns);

@@ -122,3 +122,11 @@ void carom_scene_servo_press(const carom_scene_world *scene, carom_world *world)
         carom_world_set_force(world, carom_world_body_at(world, servo->member), force, NULL, NULL);
     }
 }
+
+bool carom_scene_servo_drives(const carom_scene_world *scene, int member)
+{
+    for (int i = 0; i < scene->servo_count; ++i)
+        if (scene->servos[i].member == member)
+            return true;
+    return false;
+}

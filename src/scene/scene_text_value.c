@@ -2,20 +2,27 @@
 // where they were looked for.
 #include "scene/scene_text.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/suggest.h"
 #include "base/text.h"
+#include "parse/parse.h"
 
 // -- values -------------------------------------------------------------------------------------
 
-static bool is_json(const char *text)
+// Where there is no memory to tell, what is written has failed, as of any other text.
+static bool is_json(const char *text, carom_text *out)
 {
-    json_t *json = json_loads(text, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, NULL);
+    json_error_t flaw;
+    errno = 0;
+    json_t *json =
+        carom_parse_text(text, strlen(text), JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &flaw);
+    out->failed = out->failed || (!json && errno == ENOMEM);
     json_decref(json);
-    return json != NULL;
+    return json || out->failed;
 }
 
 static bool is_digits(const char *text, double *number)
@@ -66,7 +73,7 @@ static carom_status write_vector(const carom_scene_setting *s, const carom_field
                                  carom_text *out, carom_error *err)
 {
     scratch value;
-    if (s->text[0] == '[' && strchr(s->text, '"') && is_json(s->text)) { // with expressions
+    if (s->text[0] == '[' && strchr(s->text, '"') && is_json(s->text, out)) { // with expressions
         carom_text_add(out, "%s", s->text);
         return CAROM_OK;
     }
@@ -85,7 +92,7 @@ static carom_status write_list(const carom_scene_setting *s, const carom_field *
     size_t start = out->length;
     bool open = s->text[0] == '[';
     carom_text_add(out, "%s%s%s", open ? "" : "[", s->text, open ? "" : "]");
-    if (out->failed || is_json(out->bytes + start))
+    if (out->failed || is_json(out->bytes + start, out))
         return CAROM_OK;
     carom_error_set(err, CAROM_BAD_INPUT, "%s is \"%.60s\", not a list of numbers", field->name,
                     s->text);
@@ -96,7 +103,7 @@ static carom_status write_whole(const carom_scene_setting *s, const carom_field 
                                 carom_text *out, carom_error *err)
 {
     bool list = field && field->kind == CAROM_FIELD_LIST;
-    if (s->text[0] == (list ? '[' : '{') && is_json(s->text)) {
+    if (s->text[0] == (list ? '[' : '{') && is_json(s->text, out)) {
         carom_text_add(out, "%s", s->text);
         return CAROM_OK;
     }
@@ -111,7 +118,7 @@ static void write_other(const carom_scene_setting *s, carom_text *out)
     double number;
     if (is_digits(s->text, &number))
         carom_text_add_number(out, number);
-    else if (is_json(s->text))
+    else if (is_json(s->text, out))
         carom_text_add(out, "%s", s->text);
     else
         carom_text_add_quoted(out, s->text);
@@ -174,7 +181,7 @@ carom_status carom_scene_text_unknown(const carom_field_table *table, const char
 // Where in the file an object stands that has such a key.
 typedef struct place {
     const char *key;
-    bool present; // looked for where the file has the key already
+    bool present;                // looked for where the file has the key already
     char path[PATH], list[PATH]; // of the first one, and of the list or map it is in
     const carom_field_table *table;
 } place;
@@ -196,8 +203,8 @@ static bool seek_items(const carom_value *value, const carom_field *field, const
             snprintf(inside, sizeof inside, "%.100s.%.60s", path, name);
         found = seek(&item, field->table, inside, out);
     }
-    for (const char *next = NULL; field->kind == CAROM_FIELD_MAP && !found &&
-                                  (next = carom_value_next_key(value, next));) {
+    for (const char *next = NULL;
+         field->kind == CAROM_FIELD_MAP && !found && (next = carom_value_next_key(value, next));) {
         carom_value_member(value, next, &item);
         snprintf(inside, sizeof inside, "%.100s.%.60s", path, next);
         found = seek(&item, field->table, inside, out);
@@ -271,10 +278,10 @@ carom_status carom_scene_text_misplaced(const carom_scene_setting *s, const char
     if (any || seek(&s->root, s->table, "", &found)) {
         carom_error_set(err, CAROM_BAD_INPUT, "%.40s belongs to a %s, not to the whole file", key,
                         found.table->noun);
-        return *found.list ? carom_error_fix(err, "write %.120s.%.40s=%.40s, or %.120s.*.%.40s=...",
-                                             found.path, key, s->text, found.list, key)
-                           : carom_error_fix(err, "write %.160s.%.40s=%.40s", found.path, key,
-                                             s->text);
+        return *found.list
+                   ? carom_error_fix(err, "write %.120s.%.40s=%.40s, or %.120s.*.%.40s=...",
+                                     found.path, key, s->text, found.list, key)
+                   : carom_error_fix(err, "write %.160s.%.40s=%.40s", found.path, key, s->text);
     }
     if (!table)
         return nowhere(s, key, err);

@@ -8,6 +8,7 @@
 #include "scene/scene_bounce.h"
 #include "scene/scene_kind.h"
 #include "scene/scene_law.h"
+#include "scene/scene_light.h"
 #include "scene/scene_list.h"
 #include "scene/scene_servo.h"
 #include "world/world_option.h"
@@ -28,6 +29,14 @@ static const carom_field material_fields[] = {
       .range = { .min = 0, .max = 1e6, .unit = "m" },
       .doc = "resting contact resists rolling and spinning with a moment of at most this length "
              "times its normal force: the size of the patch that a contact is" },
+    { "cohesion", CAROM_FIELD_NUMBER, offsetof(carom_material, cohesion),
+      .range = { .min = 0, .max = 1e12, .unit = "N" },
+      .doc = "two bodies that touch hold together up to this force; friction goes by the force "
+             "that is left to it" },
+    { "adhesion", CAROM_FIELD_NUMBER, offsetof(carom_material, adhesion),
+      .range = { .min = 0, .max = 1e12, .unit = "J" },
+      .doc = "work that parts two bodies which have hit each other: they leave with so much less "
+             "than restitution would give, or stick" },
     { "stiffness", CAROM_FIELD_NUMBER, offsetof(carom_material, stiffness), .initial = 1,
       .range = { 1e-60, 1e60, .unit = "N/m^exponent" },
       .doc = "of the contact spring of `springs` and `wave`; only ratios matter" },
@@ -41,6 +50,9 @@ static const carom_field material_fields[] = {
       .range = { 0, 1e60, .above = true, .unit = "m/s" }, .doc = "see fade" },
     { "fade_power", CAROM_FIELD_NUMBER, offsetof(carom_material, fade_power), .initial = 1,
       .range = { 0, 100, .above = true }, .doc = "see fade" },
+    { "fade_slip", CAROM_FIELD_NUMBER, offsetof(carom_material, fade_slip),
+      .range = { .min = 0, .max = 1e6 },
+      .doc = "how much slip counts in the fade: u is the root of u_n^2 + (fade_slip slip)^2" },
     { "bounce", CAROM_FIELD_OBJECT, .table = &carom_scene_bounce_table,
       .doc = "restitution from the vibration modes of each body with this material; instead of "
              "`restitution`" },
@@ -48,14 +60,16 @@ static const carom_field material_fields[] = {
 };
 const carom_field_table carom_scene_world_material_table = {
     "material",
-    "A surface. Two that meet combine by the geometric mean of restitution, of friction and of "
-    "rolling, unless `pairs` says otherwise, and by the mean of tangential restitution.",
+    "A surface. Two that meet combine by the geometric mean of restitution, of friction, of "
+    "rolling, "
+    "of cohesion and of adhesion, unless `pairs` says otherwise, and by the mean of tangential "
+    "restitution.",
     material_fields
 };
 
 typedef struct pair_values {
     const char *a, *b;
-    double restitution, friction, rolling;
+    double restitution, friction, rolling, cohesion, adhesion;
 } pair_values;
 
 static const carom_field pair_fields[] = {
@@ -69,6 +83,12 @@ static const carom_field pair_fields[] = {
       .range = { .min = 0, .max = 1e6 }, .doc = "where the two meet" },
     { "rolling", CAROM_FIELD_NUMBER, offsetof(pair_values, rolling), .initial = -1,
       .shown = "the materials' mean", .range = { .min = 0, .max = 1e6, .unit = "m" },
+      .doc = "where the two meet" },
+    { "cohesion", CAROM_FIELD_NUMBER, offsetof(pair_values, cohesion), .initial = -1,
+      .shown = "the materials' mean", .range = { .min = 0, .max = 1e12, .unit = "N" },
+      .doc = "where the two meet" },
+    { "adhesion", CAROM_FIELD_NUMBER, offsetof(pair_values, adhesion), .initial = -1,
+      .shown = "the materials' mean", .range = { .min = 0, .max = 1e12, .unit = "J" },
       .doc = "where the two meet" },
     { 0 },
 };
@@ -137,8 +157,7 @@ static const carom_field file_fields[] = {
              "numbers" },
     { "separate", CAROM_FIELD_BOOL, offsetof(carom_scene_world, separate),
       .doc = "move bodies that overlap at the start apart, instead of refusing the scene" },
-    { "materials", CAROM_FIELD_MAP, .table = &carom_scene_world_material_table,
-      .words = "default",
+    { "materials", CAROM_FIELD_MAP, .table = &carom_scene_world_material_table, .words = "default",
       .doc = "surfaces by name; one called `default` is that of bodies that name none" },
     { "pairs", CAROM_FIELD_LIST, .table = &pair_table,
       .doc = "materials that do not combine by the geometric mean" },
@@ -151,6 +170,8 @@ static const carom_field file_fields[] = {
       .doc = "what holds bodies together" },
     { "changes", CAROM_FIELD_LIST, .table = &carom_scene_change_table,
       .doc = "what happens at given times" },
+    { "lights", CAROM_FIELD_LIST, .table = &carom_scene_light_table,
+      .doc = "up to four lamps of pictures, instead of the sun at the viewer's left" },
     { "output", CAROM_FIELD_OBJECT, .table = &output_table, .doc = "what a run writes" },
     { 0 },
 };
@@ -245,7 +266,9 @@ static carom_status read_pairs(carom_scene_world *scene, const carom_value *root
         struct carom_scene_pair *pair = &scene->pairs[scene->pair_count];
         *pair = (struct carom_scene_pair){ .restitution = v.restitution,
                                            .friction = v.friction,
-                                           .rolling = v.rolling };
+                                           .rolling = v.rolling,
+                                           .cohesion = v.cohesion,
+                                           .adhesion = v.adhesion };
         const char *names[] = { v.a, v.b }, *keys[] = { "a", "b" };
         int *ends[] = { &pair->a, &pair->b };
         for (int k = 0; k < 2; ++k) {
@@ -280,6 +303,7 @@ static carom_status read_file(carom_scene_world *scene, carom_error *err)
     TRY(carom_scene_law_read(&root, scene->law_name, &scene->options.law,
                              &scene->options.law_options, err));
     TRY(read_output(scene, &root, err));
+    TRY(carom_scene_light_read_all(scene, &root, err));
     TRY(read_materials(scene, &root, err));
     TRY(read_pairs(scene, &root, err));
     TRY(carom_scene_shape_read_all(scene, &root, err));
@@ -494,11 +518,10 @@ void carom_scene_world_body_name(const carom_scene_world *scene, int body, char 
         snprintf(out, size, "%s[%d]", scene->members[body].name, scene->members[body].number);
 }
 
-int carom_scene_world_colour(const carom_scene_world *scene, int body)
+carom_look carom_scene_world_look(const carom_scene_world *scene, int body)
 {
-    if (!scene)
-        return -1;
-    return body >= 0 && body < scene->member_count ? scene->members[body].colour : -1;
+    bool there = scene && body >= 0 && body < scene->member_count;
+    return there ? scene->members[body].look : (carom_look){ -1, 1, 0.5 };
 }
 
 carom_body carom_scene_world_body(const carom_scene_world *scene, int body)

@@ -22,7 +22,7 @@ typedef struct carom_scene_template {
     const char *name; // null: body0, body1, ...
     int form;
     carom_body body; // without shape; position is that of the shape's origin
-    int colour;      // 0xRRGGBB; -1: none given
+    carom_look look;
     double force[3], torque[3]; // N, N m, all the time
 } carom_scene_template;
 
@@ -31,11 +31,12 @@ typedef struct carom_scene_member {
     carom_body body; // position is the centre of mass
     const char *name;
     int number; // name[number]; -1: the name alone
-    int form, colour;
+    int form;
+    carom_look look;
     double gone; // s: when a change removes it; infinite: never
     double born; // s: from when on it may be poured in; below 0: it is there from the start
     vec3 force, torque;
-    int source;  // entry of "bodies", or -1 - entry of "generators"
+    int source; // entry of "bodies", or -1 - entry of "generators"
 } carom_scene_member;
 
 // A joint between two members; -1: the world.
@@ -92,6 +93,8 @@ struct carom_scene_world {
     const char *given_title, *note, *law_name; // of the file; null: not given
     carom_world_options options;
     carom_scene_output output;
+    carom_light lights[CAROM_LIGHT_MAX];
+    int light_count; // 0: the usual sun
     double step, duration;
     carom_scene_stop stop;
     bool pours;                // some of its bodies wait
@@ -99,13 +102,14 @@ struct carom_scene_world {
     carom_material *materials; // 0 is the default one
     const char **material_names;
     int material_count;
-    int default_material; // of bodies that name none
+    int default_material;          // of bodies that name none
     carom_scene_bounce *bounces;   // per material
     struct carom_scene_maps *maps; // filled by carom_scene_world_bake
     struct carom_scene_pair {
         int a, b;
         double restitution, friction;
-        double rolling; // m; below 0: not given
+        double rolling;            // m; below 0: not given
+        double cohesion, adhesion; // N, J; likewise
     } * pairs;
     int pair_count;
     const carom_scene_mesh *given; // meshes to use instead of files; null: read files
@@ -167,6 +171,9 @@ extern const carom_field_table carom_scene_body_table, carom_scene_joint_table,
     carom_scene_change_table;
 carom_status carom_scene_body_template(carom_scene_world *scene, carom_value *value,
                                        carom_scene_template *out, carom_error *err);
+// A colour as "#rrggbb"; -1 where the text is null.
+carom_status carom_scene_body_colour(const carom_value *body, const char *text, int *out,
+                                     carom_error *err);
 carom_status carom_scene_body_read_all(carom_scene_world *scene, const carom_value *root,
                                        carom_error *err);
 // Makes room for more bodies; `at` is blamed where they need more memory than allowed.
@@ -190,7 +197,8 @@ int carom_scene_joint_find(const carom_scene_world *scene, const char *name);
 carom_status carom_scene_change_read_all(carom_scene_world *scene, const carom_value *root,
                                          carom_error *err);
 
-// Steps until a time (s); one that is a whole number of steps up to round-off counts as that number.
+// Steps until a time (s); one that is a whole number of steps up to round-off counts as that
+// number.
 int64_t carom_scene_world_steps_until(double time, double step);
 // Poured bodies whose time has come enter before step number `step` where there is room.
 void carom_scene_pour_enter(const carom_scene_world *scene, carom_world *world, int64_t step);

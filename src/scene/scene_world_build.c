@@ -47,6 +47,8 @@ static carom_status fill(const carom_scene_world *scene, carom_world *world, car
             return blame(scene, "pairs", i, err);
         if (pair->rolling >= 0)
             TRY(carom_world_pair_rolling(world, pair->a, pair->b, pair->rolling, err));
+        TRY(carom_world_pair_cohesion(world, pair->a, pair->b, pair->cohesion, pair->adhesion,
+                                      err));
     }
     for (int i = 0; i < scene->member_count; ++i) {
         carom_body body = carom_scene_world_body(scene, i);
@@ -145,7 +147,8 @@ int64_t carom_scene_world_first_change(const carom_scene_world *scene)
 {
     if (!scene)
         return -1;
-    return scene->change_count ? carom_scene_world_steps_until(scene->changes[0].at, scene->step) : -1;
+    return scene->change_count ? carom_scene_world_steps_until(scene->changes[0].at, scene->step)
+                               : -1;
 }
 
 int carom_scene_world_change(const carom_scene_world *scene, carom_world *world, int64_t step)
@@ -179,6 +182,6 @@ int carom_scene_world_present(const carom_scene_world *scene, int body, double t
     if (!scene || body < 0 || body >= carom_scene_world_body_count(scene))
         return 0;
     double gone = scene->members[body].gone;
-    return isinf(gone) ||
-           (double)carom_scene_world_steps_until(gone, scene->step) * scene->step > time + 0.5 * scene->step;
+    return isinf(gone) || (double)carom_scene_world_steps_until(gone, scene->step) * scene->step >
+                              time + 0.5 * scene->step;
 }

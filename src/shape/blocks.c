@@ -6,7 +6,7 @@
 #include "shape/blocks.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include "base/memory.h"
 
 enum { MOST = 8000000 }; // triangles
 
@@ -21,7 +21,8 @@ static void add(pile *p, const double a[3], const double b[3], const double c[3]
 {
     if (p->count == p->room && !p->failed) {
         int room = p->room ? 2 * p->room : 1024;
-        double *more = room > MOST ? NULL : realloc(p->corner, 9 * (size_t)room * sizeof *more);
+        double *more =
+            room > MOST ? NULL : carom_memory_resize(p->corner, 9 * (size_t)room * sizeof *more);
         p->failed = !more;
         if (more) {
             p->corner = more;
@@ -108,7 +109,7 @@ carom_status carom_blocks_create(const carom_blocks *b, carom_shape **out, carom
                             add_face(&p, b, cell, d, high);
                     }
             }
-    int *triangle = malloc(3 * (size_t)(p.count + 1) * sizeof *triangle);
+    int *triangle = carom_memory_get(3 * (size_t)(p.count + 1) * sizeof *triangle);
     carom_status status = CAROM_OK;
     if (p.failed || !triangle)
         status =
@@ -118,7 +119,7 @@ carom_status carom_blocks_create(const carom_blocks *b, carom_shape **out, carom
     carom_mesh_source source = { p.corner, triangle, 3 * p.count, p.count };
     if (status == CAROM_OK)
         status = carom_mesh_create(&source, CAROM_MESH_STRICT, NULL, out, err);
-    free(triangle);
-    free(p.corner);
+    carom_memory_free(triangle);
+    carom_memory_free(p.corner);
     return status;
 }

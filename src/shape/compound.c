@@ -1,9 +1,8 @@
 // Compounds: parts that move as one.
+#include "base/memory.h"
 #include "shape/kinds.h"
 #include "shape/mass.h"
 #include "shape/polytope.h"
-
-#include <stdlib.h>
 
 static carom_status place_parts(carom_shape *shape, const carom_part *parts, carom_error *err);
 static void gather_bounds(carom_shape *shape);
@@ -17,7 +16,7 @@ carom_status carom_compound_create(const carom_part *parts, int count, carom_sha
         return carom_error_set(err, CAROM_BAD_INPUT, "a compound has %d parts", count);
     carom_shape *shape;
     TRY(carom_shape_new(CAROM_SHAPE_COMPOUND, &shape, err));
-    shape->parts = calloc((size_t)count, sizeof *shape->parts);
+    shape->parts = carom_memory_zeros((size_t)count, sizeof *shape->parts);
     shape->part_count = shape->parts ? count : 0;
     carom_status status =
         shape->parts ? place_parts(shape, parts, err)
@@ -49,7 +48,7 @@ carom_status carom_compound_about(const carom_shape *from, vec3 centre, carom_sh
     carom_shape *shape;
     int count = parts_of(from);
     TRY(carom_shape_new(CAROM_SHAPE_COMPOUND, &shape, err));
-    shape->parts = calloc((size_t)count, sizeof *shape->parts);
+    shape->parts = carom_memory_zeros((size_t)count, sizeof *shape->parts);
     if (!shape->parts) {
         carom_shape_release(shape);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d parts", count);

@@ -1,7 +1,6 @@
 // Self-contact of a surface: every triangle against the tree of all others.
 #include "shape/crossing.h"
-
-#include <stdlib.h>
+#include "base/memory.h"
 
 static bool boxes_meet(const carom_bounds *a, const carom_bounds *b)
 {
@@ -111,7 +110,7 @@ static vec3 between(const carom_bounds *a, const carom_bounds *b)
 carom_status carom_crossing_count(const carom_mesh *mesh, int *count, vec3 *place, carom_error *err)
 {
     carom_tree tree;
-    carom_bounds *box = malloc((size_t)mesh->triangle_count * sizeof *box);
+    carom_bounds *box = carom_memory_get((size_t)mesh->triangle_count * sizeof *box);
     if (!box)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d triangles",
                                mesh->triangle_count);
@@ -126,6 +125,6 @@ carom_status carom_crossing_count(const carom_mesh *mesh, int *count, vec3 *plac
         *count += more;
     }
     carom_tree_free(&tree);
-    free(box);
+    carom_memory_free(box);
     return status;
 }

@@ -11,8 +11,8 @@
 // a splinter. Whether distant sheets meet afterwards is examined with the result.
 //
 // Symbols: Q(x) = x.A x - 2 b.x + c; g.x = h the plane of equal volume.
-#include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "shape/mesh.h"
 
 #define PULL 1e-6    // to the middle of the edge, of the mean eigenvalue of A
@@ -62,7 +62,7 @@ static bool push(work *w, candidate new)
 {
     if (w->count == w->room) {
         int room = 2 * w->room + 1024;
-        candidate *more = realloc(w->heap, (size_t)room * sizeof *more);
+        candidate *more = carom_memory_resize(w->heap, (size_t)room * sizeof *more);
         if (!more)
             return false;
         w->heap = more;
@@ -266,12 +266,12 @@ static bool take(work *w, const carom_mesh_source *s)
     size_t n = (size_t)s->vertex_count, t = (size_t)s->triangle_count;
     w->vertex_count = s->vertex_count;
     w->triangle_count = s->triangle_count;
-    w->vertex = malloc(n * sizeof *w->vertex);
-    w->triangle = malloc(t * sizeof *w->triangle);
-    w->error = calloc(n, sizeof *w->error);
-    w->first = malloc(n * sizeof *w->first);
-    w->next = malloc(3 * t * sizeof *w->next);
-    w->age = calloc(n, sizeof *w->age);
+    w->vertex = carom_memory_get(n * sizeof *w->vertex);
+    w->triangle = carom_memory_get(t * sizeof *w->triangle);
+    w->error = carom_memory_zeros(n, sizeof *w->error);
+    w->first = carom_memory_get(n * sizeof *w->first);
+    w->next = carom_memory_get(3 * t * sizeof *w->next);
+    w->age = carom_memory_zeros(n, sizeof *w->age);
     if (!w->vertex || !w->triangle || !w->error || !w->first || !w->next || !w->age)
         return false;
     memset(w->first, -1, n * sizeof *w->first);
@@ -337,13 +337,13 @@ static carom_mesh_source pack(work *w, int all)
 
 static void destroy(work *w)
 {
-    free(w->vertex);
-    free(w->triangle);
-    free(w->error);
-    free(w->first);
-    free(w->next);
-    free(w->age);
-    free(w->heap);
+    carom_memory_free(w->vertex);
+    carom_memory_free(w->triangle);
+    carom_memory_free(w->error);
+    carom_memory_free(w->first);
+    carom_memory_free(w->next);
+    carom_memory_free(w->age);
+    carom_memory_free(w->heap);
 }
 
 carom_status carom_decimate_mesh(const carom_shape *mesh, int triangles, carom_shape **out,

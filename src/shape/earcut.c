@@ -3,7 +3,7 @@
 #include "shape/earcut.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
+#include "base/memory.h"
 
 static double area(const double *p, int i, int j, int k)
 {
@@ -53,7 +53,7 @@ carom_status carom_earcut_polygon(const double *polygon, int count, int *triangl
         carom_error_set(err, CAROM_BAD_INPUT, "the polygon has the area %g m^2", twice / 2);
         return carom_error_fix(err, "list the corners counter-clockwise");
     }
-    int *left = malloc((size_t)count * sizeof *left), rest = count;
+    int *left = carom_memory_get((size_t)count * sizeof *left), rest = count;
     if (!left)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a polygon of %d corners",
                                count);
@@ -79,6 +79,6 @@ carom_status carom_earcut_polygon(const double *polygon, int count, int *triangl
     }
     for (int k = 0; k < 3 && status == CAROM_OK; ++k)
         *triangles++ = left[k];
-    free(left);
+    carom_memory_free(left);
     return status;
 }

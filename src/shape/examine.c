@@ -5,6 +5,7 @@
 // piece inside another one is a cavity and faces inward); look for triangles that meet without
 // being neighbours.
 #include "shape/examine.h"
+#include "base/memory.h"
 #include "shape/crossing.h"
 #include "shape/orient.h"
 
@@ -30,12 +31,12 @@ carom_status carom_examine_mesh(const carom_mesh_source *source, carom_mesh_poli
     drop_degenerate(mesh, report);
     TRY(drop_duplicates(mesh, report, err));
     if (mesh->triangle_count > 0) {
-        int *renumber = malloc((size_t)mesh->vertex_count * sizeof *renumber);
+        int *renumber = carom_memory_get((size_t)mesh->vertex_count * sizeof *renumber);
         if (!renumber)
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d vertices",
                                    mesh->vertex_count);
         drop_unused(mesh, renumber);
-        free(renumber);
+        carom_memory_free(renumber);
         TRY(carom_orient_mesh(mesh, report, err));
     }
     report->vertices = mesh->vertex_count;
@@ -113,8 +114,8 @@ static int weld_numbers(const carom_mesh_source *source, placed_vertex *sorted, 
 static carom_status copy(const carom_mesh_source *source, carom_mesh *mesh, carom_error *err)
 {
     size_t n = (size_t)source->vertex_count, t = (size_t)source->triangle_count;
-    mesh->vertex = malloc(n * sizeof *mesh->vertex);
-    mesh->triangle = malloc(t * sizeof *mesh->triangle);
+    mesh->vertex = carom_memory_get(n * sizeof *mesh->vertex);
+    mesh->triangle = carom_memory_get(t * sizeof *mesh->triangle);
     if (!mesh->vertex || !mesh->triangle)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh of %zu triangles", t);
     for (size_t v = 0; v < n; ++v)
@@ -130,8 +131,8 @@ static carom_status weld(const carom_mesh_source *source, carom_mesh *mesh,
                          carom_mesh_report *report, carom_error *err)
 {
     size_t n = (size_t)source->vertex_count;
-    placed_vertex *sorted = malloc(n * sizeof *sorted);
-    int *into = malloc(n * sizeof *into);
+    placed_vertex *sorted = carom_memory_get(n * sizeof *sorted);
+    int *into = carom_memory_get(n * sizeof *into);
     carom_status status = copy(source, mesh, err);
     if (!sorted || !into)
         status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu vertices", n);
@@ -140,8 +141,8 @@ static carom_status weld(const carom_mesh_source *source, carom_mesh *mesh,
         for (int i = 0; i < 3 * mesh->triangle_count; ++i)
             mesh->triangle[i / 3][i % 3] = into[mesh->triangle[i / 3][i % 3]];
     }
-    free(sorted);
-    free(into);
+    carom_memory_free(sorted);
+    carom_memory_free(into);
     return status;
 }
 
@@ -200,11 +201,11 @@ static triangle_key key_of(const int *c, int number)
 static carom_status drop_duplicates(carom_mesh *mesh, carom_mesh_report *report, carom_error *err)
 {
     int n = mesh->triangle_count, kept = 0;
-    triangle_key *key = malloc(((size_t)n + 1) * sizeof *key);
-    bool *copy = calloc((size_t)n + 1, sizeof *copy);
+    triangle_key *key = carom_memory_get(((size_t)n + 1) * sizeof *key);
+    bool *copy = carom_memory_zeros((size_t)n + 1, sizeof *copy);
     if (!key || !copy) {
-        free(key);
-        free(copy);
+        carom_memory_free(key);
+        carom_memory_free(copy);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d triangles", n);
     }
     for (int t = 0; t < n; ++t)
@@ -221,8 +222,8 @@ static carom_status drop_duplicates(carom_mesh *mesh, carom_mesh_report *report,
             memmove(mesh->triangle[kept++], mesh->triangle[t], sizeof mesh->triangle[t]);
     }
     mesh->triangle_count = kept;
-    free(key);
-    free(copy);
+    carom_memory_free(key);
+    carom_memory_free(copy);
     return CAROM_OK;
 }
 
@@ -313,8 +314,8 @@ carom_status carom_examine_closed(const carom_mesh_source *source, carom_error *
     carom_status status = copy(source, &mesh, err);
     if (status == CAROM_OK)
         status = carom_orient_edges(&mesh, &report, &against, err);
-    free(mesh.vertex);
-    free(mesh.triangle);
+    carom_memory_free(mesh.vertex);
+    carom_memory_free(mesh.triangle);
     TRY(status);
     if (report.open_edges + report.nonmanifold_edges > 0)
         return refuse(&report, err);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "base/suggest.h"
 #include "math/constants.h"
 #include "math/trig.h"
@@ -140,13 +141,13 @@ static carom_status turn(profile *p, const order *o, carom_shape **out, carom_er
     for (int k = 0; k < p->count; ++k)
         p->point[k][0] *= even;
     carom_status status = carom_profile_revolve(p->point[0], p->count, segments, out, err);
-    free(p);
+    carom_memory_free(p);
     return status;
 }
 
 static carom_status begin(const order *o, profile **out, carom_error *err)
 {
-    *out = calloc(1, sizeof **out);
+    *out = carom_memory_zeros(1, sizeof **out);
     if (!*out)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a profile");
     double longest = 0;

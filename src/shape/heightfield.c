@@ -1,9 +1,9 @@
 // Ground from a grid of heights: a closed mesh with that surface on top, straight sides and a flat
 // bottom.
+#include "base/memory.h"
 #include "shape/kinds.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 typedef struct ground {
     const carom_heightfield *from;
@@ -48,7 +48,8 @@ static void build(ground *g, double bottom)
     int nx = h->columns, ny = h->rows, around = 2 * (nx - 1) + 2 * (ny - 1);
     for (int j = 0; j < ny; ++j)
         for (int i = 0; i < nx; ++i)
-            add_vertex(g, (i - 0.5 * (nx - 1)) * h->spacing[0], (j - 0.5 * (ny - 1)) * h->spacing[1],
+            add_vertex(g, (i - 0.5 * (nx - 1)) * h->spacing[0],
+                       (j - 0.5 * (ny - 1)) * h->spacing[1],
                        h->heights[(size_t)j * (size_t)nx + (size_t)i]);
     for (int j = 0; j + 1 < ny; ++j)
         for (int i = 0; i + 1 < nx; ++i) {
@@ -101,8 +102,8 @@ carom_status carom_heightfield_create(const carom_heightfield *field, carom_shap
     size_t around = 2 * ((size_t)field->columns + (size_t)field->rows - 2);
     size_t points = (size_t)field->columns * (size_t)field->rows + around + 1;
     ground g = { .from = field,
-                 .vertices = malloc(3 * points * sizeof(double)),
-                 .triangles = malloc(3 * (2 * cells + 3 * around) * sizeof(int)) };
+                 .vertices = carom_memory_get(3 * points * sizeof(double)),
+                 .triangles = carom_memory_get(3 * (2 * cells + 3 * around) * sizeof(int)) };
     carom_status status = CAROM_NO_MEMORY;
     if (g.vertices && g.triangles) {
         build(&g, lowest - field->depth);
@@ -111,7 +112,7 @@ carom_status carom_heightfield_create(const carom_heightfield *field, carom_shap
     } else {
         carom_error_no_memory(err, "a grid of heights");
     }
-    free(g.vertices);
-    free(g.triangles);
+    carom_memory_free(g.vertices);
+    carom_memory_free(g.triangles);
     return status;
 }

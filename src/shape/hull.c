@@ -5,6 +5,7 @@
 // by cross products. In which order qhull lists corners and faces depends on its own round-off,
 // which is another on other processors: here corners stand in the order of the points that were
 // given, faces in that of their corners, so that all sums over them have the same bits everywhere.
+#include "base/memory.h"
 #include "shape/kinds.h"
 #include "shape/mass.h"
 #include "shape/polytope.h"
@@ -33,10 +34,47 @@ carom_status carom_hull_create(const double *points, int count, carom_shape **ou
     carom_status status = run_qhull(points, count, &found, err);
     if (status == CAROM_OK)
         status = build(&found, out, err);
-    free(found.vertex);
-    free(found.first);
-    free(found.loop);
+    carom_memory_free(found.vertex);
+    carom_memory_free(found.first);
+    carom_memory_free(found.loop);
     return status;
+}
+
+// Points that lie in a plane to within this share of the largest coordinate: where qhull would say
+// so, some eighteen times its round-off. It says it by a longjmp, which WebAssembly does not have.
+static const double FLAT = 1e-13;
+
+static vec3 point_at(const double *points, int i)
+{
+    return vec3_make(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+}
+
+// The farthest point from the first, the farthest from the line through both, and how far the
+// farthest is from the plane of the three. The narrower those three stand, the less their plane
+// says: by so much a needle has to be thicker.
+static double thickness(const double *points, int count)
+{
+    vec3 origin = point_at(points, 0), end = { 0, 0, 0 }, side = { 0, 0, 0 };
+    double longest = 0, widest = 0, thickest = 0;
+    for (int i = 1; i < count; ++i) {
+        vec3 d = vec3_sub(point_at(points, i), origin);
+        if (vec3_length(d) > longest) {
+            longest = vec3_length(d);
+            end = vec3_scale(1 / longest, d);
+        }
+    }
+    for (int i = 1; i < count; ++i) {
+        vec3 d = vec3_sub(point_at(points, i), origin);
+        vec3 across = vec3_axpy(d, -vec3_dot(d, end), end);
+        if (vec3_length(across) > widest) {
+            widest = vec3_length(across);
+            side = vec3_scale(1 / widest, across);
+        }
+    }
+    vec3 normal = vec3_unit(vec3_cross(end, side));
+    for (int i = 1; i < count; ++i)
+        thickest = fmax(thickest, fabs(vec3_dot(normal, vec3_sub(point_at(points, i), origin))));
+    return longest > 0 ? thickest * (widest / longest) : 0;
 }
 
 static carom_status check_points(const double *points, int count, carom_error *err)
@@ -45,12 +83,19 @@ static carom_status check_points(const double *points, int count, carom_error *e
         carom_error_set(err, CAROM_BAD_INPUT, "a hull of %d points", count);
         return carom_error_fix(err, "give 4 to 1000000 points that do not lie in one plane");
     }
-    for (int i = 0; i < 3 * count; ++i)
+    double far = 0;
+    for (int i = 0; i < 3 * count; ++i) {
         if (!(fabs(points[i]) < 1e100)) {
             carom_error_set(err, CAROM_BAD_INPUT, "point %d of a hull has the coordinate %g", i / 3,
                             points[i]);
             return carom_error_fix(err, "give finite coordinates in metres");
         }
+        far = fmax(far, fabs(points[i]));
+    }
+    if (!(thickness(points, count) > FLAT * far)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the %d points span no solid", count);
+        return carom_error_fix(err, "give points that do not lie in one plane");
+    }
     return CAROM_OK;
 }
 
@@ -109,11 +154,11 @@ static int by_corners(const void *a, const void *b)
 static carom_status sort_faces(outline *found, carom_error *err)
 {
     int corners = found->first[found->face_count], at = 0;
-    face *faces = malloc(((size_t)found->face_count + 1) * sizeof *faces);
-    int *copy = malloc(((size_t)corners + 1) * sizeof *copy);
+    face *faces = carom_memory_get(((size_t)found->face_count + 1) * sizeof *faces);
+    int *copy = carom_memory_get(((size_t)corners + 1) * sizeof *copy);
     if (!faces || !copy) {
-        free(faces);
-        free(copy);
+        carom_memory_free(faces);
+        carom_memory_free(copy);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a hull of %d corners", corners);
     }
     for (int f = 0; f < found->face_count; ++f) {
@@ -128,8 +173,8 @@ static carom_status sort_faces(outline *found, carom_error *err)
         found->first[f] = at;
         at += faces[f].count;
     }
-    free(faces);
-    free(copy);
+    carom_memory_free(faces);
+    carom_memory_free(copy);
     return CAROM_OK;
 }
 
@@ -137,7 +182,7 @@ static carom_status sort_faces(outline *found, carom_error *err)
 static bool number_corners(qhT *qh, int *number)
 {
     vertexT *vertex;
-    int *rank = calloc((size_t)qh->num_points + 1, sizeof *rank), corners = 0;
+    int *rank = carom_memory_zeros((size_t)qh->num_points + 1, sizeof *rank), corners = 0;
     if (!rank)
         return false;
     FORALLvertices rank[qh_pointid(qh, vertex->point)] = 1;
@@ -147,7 +192,7 @@ static bool number_corners(qhT *qh, int *number)
         corners += is_corner;
     }
     FORALLvertices number[vertex->id] = rank[qh_pointid(qh, vertex->point)];
-    free(rank);
+    carom_memory_free(rank);
     return true;
 }
 
@@ -155,15 +200,16 @@ static carom_status copy_faces(qhT *qh, outline *out, carom_error *err)
 {
     vertexT *vertex, **vertexp;
     facetT *facet;
-    int *number = malloc(((size_t)qh->vertex_id + 1) * sizeof *number), corners = 0, f = 0;
+    int *number = carom_memory_get(((size_t)qh->vertex_id + 1) * sizeof *number), corners = 0,
+        f = 0;
     FORALLfacets corners += qh_setsize(qh, facet->vertices);
     out->vertex_count = qh->num_vertices;
     out->face_count = qh->num_facets;
-    out->vertex = malloc(((size_t)out->vertex_count + 1) * sizeof *out->vertex);
-    out->first = malloc(((size_t)out->face_count + 1) * sizeof *out->first);
-    out->loop = malloc(((size_t)corners + 1) * sizeof *out->loop);
+    out->vertex = carom_memory_get(((size_t)out->vertex_count + 1) * sizeof *out->vertex);
+    out->first = carom_memory_get(((size_t)out->face_count + 1) * sizeof *out->first);
+    out->loop = carom_memory_get(((size_t)corners + 1) * sizeof *out->loop);
     if (!number || !out->vertex || !out->first || !out->loop || !number_corners(qh, number)) {
-        free(number);
+        carom_memory_free(number);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a hull of %d corners", corners);
     }
     FORALLvertices out->vertex[number[vertex->id]] =
@@ -177,7 +223,7 @@ static carom_status copy_faces(qhT *qh, outline *out, carom_error *err)
                    vec3_make(facet->normal[0], facet->normal[1], facet->normal[2]));
         out->first[++f] = at;
     }
-    free(number);
+    carom_memory_free(number);
     return sort_faces(out, err);
 }
 
@@ -185,10 +231,10 @@ static carom_status run_qhull(const double *points, int count, outline *out, car
 {
     qhT state, *qh = &state;
     int kept, total;
-    double *copy = malloc(3 * (size_t)count * sizeof *copy);
+    double *copy = carom_memory_get(3 * (size_t)count * sizeof *copy);
     FILE *silence = fopen("/dev/null", "w");
     if (!copy || !silence) {
-        free(copy);
+        carom_memory_free(copy);
         if (silence)
             fclose(silence);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a hull of %d points", count);
@@ -209,7 +255,7 @@ static carom_status run_qhull(const double *points, int count, outline *out, car
     qh_freeqhull(qh, !qh_ALL);
     qh_memfreeshort(qh, &kept, &total);
     fclose(silence);
-    free(copy);
+    carom_memory_free(copy);
     return status;
 }
 

@@ -1,10 +1,10 @@
 // Closed triangle meshes: creation and distance queries.
 #include "shape/mesh.h"
+#include "base/memory.h"
 #include "shape/examine.h"
 #include "shape/mass.h"
 #include "shape/topology.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Sides of a circle: a sphere has a million triangles then.
@@ -18,7 +18,7 @@ carom_status carom_mesh_create(const carom_mesh_source *source, carom_mesh_polic
     NEED(err, source, out);
     *out = NULL;
     carom_mesh_report own;
-    carom_mesh *mesh = calloc(1, sizeof *mesh);
+    carom_mesh *mesh = carom_memory_zeros(1, sizeof *mesh);
     if (!mesh)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh");
     carom_shape *shape = NULL;
@@ -61,7 +61,7 @@ static void add_to_soup(void *context, const double corners[9])
     soup *s = context;
     if (s->count == s->room && !s->failed) {
         int room = s->room ? 2 * s->room : 256;
-        double *more = realloc(s->corner, 9 * (size_t)room * sizeof *more);
+        double *more = carom_memory_resize(s->corner, 9 * (size_t)room * sizeof *more);
         s->failed = !more;
         if (more) {
             s->corner = more;
@@ -85,7 +85,7 @@ carom_status carom_mesh_from(const carom_shape *shape, int segments, carom_shape
     }
     soup s = { 0 };
     carom_shape_triangles(shape, segments, 0, add_to_soup, &s);
-    int *corner = malloc(3 * ((size_t)s.count + 1) * sizeof *corner);
+    int *corner = carom_memory_get(3 * ((size_t)s.count + 1) * sizeof *corner);
     carom_status status = CAROM_NO_MEMORY;
     if (!corner || s.failed) {
         carom_error_set(err, status, "no memory for the triangles of a shape");
@@ -95,8 +95,8 @@ carom_status carom_mesh_from(const carom_shape *shape, int segments, carom_shape
         carom_mesh_source source = { s.corner, corner, 3 * s.count, s.count };
         status = carom_mesh_create(&source, CAROM_MESH_STRICT, NULL, out, err);
     }
-    free(corner);
-    free(s.corner);
+    carom_memory_free(corner);
+    carom_memory_free(s.corner);
     return status;
 }
 
@@ -136,19 +136,19 @@ void carom_mesh_destroy(carom_mesh *mesh)
         return;
     carom_tree_free(&mesh->faces);
     carom_tree_free(&mesh->probes);
-    free(mesh->vertex);
-    free(mesh->triangle);
-    free(mesh->facet);
-    free(mesh->face_normal);
-    free(mesh->vertex_normal);
-    free(mesh->edge_normal);
-    free(mesh->edge);
-    free(mesh->edge_face);
-    free(mesh->face_edge);
-    free(mesh->spoke_first);
-    free(mesh->spoke);
-    free(mesh->probe);
-    free(mesh);
+    carom_memory_free(mesh->vertex);
+    carom_memory_free(mesh->triangle);
+    carom_memory_free(mesh->facet);
+    carom_memory_free(mesh->face_normal);
+    carom_memory_free(mesh->vertex_normal);
+    carom_memory_free(mesh->edge_normal);
+    carom_memory_free(mesh->edge);
+    carom_memory_free(mesh->edge_face);
+    carom_memory_free(mesh->face_edge);
+    carom_memory_free(mesh->spoke_first);
+    carom_memory_free(mesh->spoke);
+    carom_memory_free(mesh->probe);
+    carom_memory_free(mesh);
 }
 
 // Where on a triangle: its inside, side k (from corner k to k + 1) or corner k.

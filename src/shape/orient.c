@@ -1,5 +1,6 @@
 // Orientation: within each piece by walking over edges, between pieces by volume and nesting.
 #include "shape/orient.h"
+#include "base/memory.h"
 #include "math/constants.h"
 #include "math/trig.h"
 
@@ -206,7 +207,7 @@ carom_status carom_orient_edges(const carom_mesh *mesh, carom_mesh_report *repor
                                 carom_error *err)
 {
     int count = 3 * mesh->triangle_count;
-    side *sides = malloc((size_t)count * sizeof *sides);
+    side *sides = carom_memory_get((size_t)count * sizeof *sides);
     if (!sides)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d edges", count);
     sort_sides(mesh, sides);
@@ -215,7 +216,7 @@ carom_status carom_orient_edges(const carom_mesh *mesh, carom_mesh_report *repor
         next = count_edge(mesh, sides, i, report);
         *against += next - i == 2 && sides[i].forward == sides[i + 1].forward;
     }
-    free(sides);
+    carom_memory_free(sides);
     return CAROM_OK;
 }
 
@@ -223,21 +224,21 @@ carom_status carom_orient_mesh(carom_mesh *mesh, carom_mesh_report *report, caro
 {
     size_t n = (size_t)mesh->triangle_count;
     walk w = { .mesh = mesh, .side_count = 3 * mesh->triangle_count };
-    w.side = malloc(3 * n * sizeof *w.side);
-    w.across = malloc(n * sizeof *w.across);
-    w.against = calloc(n, sizeof *w.against);
-    w.piece = malloc(n * sizeof *w.piece);
-    w.turned = calloc(n, sizeof *w.turned);
-    w.stack = malloc(n * sizeof *w.stack);
+    w.side = carom_memory_get(3 * n * sizeof *w.side);
+    w.across = carom_memory_get(n * sizeof *w.across);
+    w.against = carom_memory_zeros(n, sizeof *w.against);
+    w.piece = carom_memory_get(n * sizeof *w.piece);
+    w.turned = carom_memory_zeros(n, sizeof *w.turned);
+    w.stack = carom_memory_get(n * sizeof *w.stack);
     bool ready = w.side && w.across && w.against && w.piece && w.turned && w.stack;
     if (ready)
         run(&w, report);
-    free(w.side);
-    free(w.across);
-    free(w.against);
-    free(w.piece);
-    free(w.turned);
-    free(w.stack);
+    carom_memory_free(w.side);
+    carom_memory_free(w.across);
+    carom_memory_free(w.against);
+    carom_memory_free(w.piece);
+    carom_memory_free(w.turned);
+    carom_memory_free(w.stack);
     return ready
                ? CAROM_OK
                : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh of %zu triangles", n);

@@ -5,8 +5,8 @@
 // bridge have the same vertices, so the surface is closed.
 #include "shape/outline.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "math/trig.h"
 #include "shape/earcut.h"
 
@@ -111,8 +111,9 @@ static bool splice_all(const carom_outline *o, splice *s)
 
 static carom_status triangulate(const carom_outline *o, int *cap, int *caps, carom_error *err)
 {
-    splice *s = calloc(1, sizeof *s);
-    double *loop = malloc(2 * sizeof *loop * (CAROM_OUTLINE_POINTS + 2 * CAROM_OUTLINE_HOLES));
+    splice *s = carom_memory_zeros(1, sizeof *s);
+    double *loop =
+        carom_memory_get(2 * sizeof *loop * (CAROM_OUTLINE_POINTS + 2 * CAROM_OUTLINE_HOLES));
     carom_status status = CAROM_OK;
     if (!s || !loop)
         status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for an outline");
@@ -126,8 +127,8 @@ static carom_status triangulate(const carom_outline *o, int *cap, int *caps, car
         for (int k = 0; status == CAROM_OK && k < 3 * *caps; ++k)
             cap[k] = s->index[cap[k]];
     }
-    free(s);
-    free(loop);
+    carom_memory_free(s);
+    carom_memory_free(loop);
     return status;
 }
 
@@ -139,8 +140,9 @@ carom_status carom_outline_extrude(const carom_outline *o, double half_height, c
     if (n < 3 || n >= CAROM_OUTLINE_POINTS)
         return carom_error_set(err, CAROM_BAD_INPUT, "an outline of %d points", n);
     size_t max = CAROM_OUTLINE_POINTS + 2 * CAROM_OUTLINE_HOLES;
-    int *cap = malloc(3 * max * sizeof *cap), *triangle = malloc(12 * max * sizeof *triangle);
-    double *vertex = malloc(6 * (size_t)n * sizeof *vertex);
+    int *cap = carom_memory_get(3 * max * sizeof *cap),
+        *triangle = carom_memory_get(12 * max * sizeof *triangle);
+    double *vertex = carom_memory_get(6 * (size_t)n * sizeof *vertex);
     carom_status status = CAROM_OK;
     if (!cap || !triangle || !vertex)
         status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d points", n);
@@ -166,8 +168,8 @@ carom_status carom_outline_extrude(const carom_outline *o, double half_height, c
     carom_mesh_source source = { vertex, triangle, 2 * n, count };
     if (status == CAROM_OK)
         status = carom_mesh_create(&source, CAROM_MESH_STRICT, NULL, out, err);
-    free(cap);
-    free(triangle);
-    free(vertex);
+    carom_memory_free(cap);
+    carom_memory_free(triangle);
+    carom_memory_free(vertex);
     return status;
 }

@@ -1,8 +1,8 @@
 // Convex polytopes: building, support point, nearest point.
 #include "shape/polytope.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 
 static carom_status allocate(carom_polytope *p, int corners, carom_error *err);
 static void fill_planes(carom_polytope *p);
@@ -19,7 +19,7 @@ carom_status carom_polytope_create(const vec3 *vertex, int vertex_count, const i
                             first[f + 1] - first[f], CAROM_POLYTOPE_LOOP);
             return carom_error_fix(err, "use fewer points on that face, or a cylinder");
         }
-    carom_polytope *p = calloc(1, sizeof *p);
+    carom_polytope *p = carom_memory_zeros(1, sizeof *p);
     if (!p)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a polytope");
     p->vertex_count = vertex_count;
@@ -45,25 +45,25 @@ void carom_polytope_destroy(carom_polytope *p)
 {
     if (!p)
         return;
-    free(p->vertex);
-    free(p->normal);
-    free(p->offset);
-    free(p->first);
-    free(p->loop);
-    free(p->loop_edge);
-    free(p->edge);
-    free(p);
+    carom_memory_free(p->vertex);
+    carom_memory_free(p->normal);
+    carom_memory_free(p->offset);
+    carom_memory_free(p->first);
+    carom_memory_free(p->loop);
+    carom_memory_free(p->loop_edge);
+    carom_memory_free(p->edge);
+    carom_memory_free(p);
 }
 
 static carom_status allocate(carom_polytope *p, int corners, carom_error *err)
 {
-    p->vertex = calloc((size_t)p->vertex_count, sizeof *p->vertex);
-    p->normal = calloc((size_t)p->face_count, sizeof *p->normal);
-    p->offset = calloc((size_t)p->face_count, sizeof *p->offset);
-    p->first = calloc((size_t)p->face_count + 1, sizeof *p->first);
-    p->loop = calloc((size_t)corners, sizeof *p->loop);
-    p->loop_edge = calloc((size_t)corners, sizeof *p->loop_edge);
-    p->edge = calloc((size_t)p->edge_count + 1, sizeof *p->edge);
+    p->vertex = carom_memory_zeros((size_t)p->vertex_count, sizeof *p->vertex);
+    p->normal = carom_memory_zeros((size_t)p->face_count, sizeof *p->normal);
+    p->offset = carom_memory_zeros((size_t)p->face_count, sizeof *p->offset);
+    p->first = carom_memory_zeros((size_t)p->face_count + 1, sizeof *p->first);
+    p->loop = carom_memory_zeros((size_t)corners, sizeof *p->loop);
+    p->loop_edge = carom_memory_zeros((size_t)corners, sizeof *p->loop_edge);
+    p->edge = carom_memory_zeros((size_t)p->edge_count + 1, sizeof *p->edge);
     if (!p->vertex || !p->normal || !p->offset || !p->first || !p->loop || !p->loop_edge ||
         !p->edge)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a polytope of %d vertices",

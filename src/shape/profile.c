@@ -1,9 +1,8 @@
 // Solids from outlines: turned about an axis, extruded, or carried along a path.
+#include "base/memory.h"
 #include "shape/shape.h"
 #include "math/trig.h"
 #include "shape/earcut.h"
-
-#include <stdlib.h>
 
 typedef struct builder {
     double *vertex;
@@ -19,12 +18,12 @@ static carom_status open_builder(builder *b, long vertices, long triangles, caro
                         vertices);
         return carom_error_fix(err, "use fewer segments or stations");
     }
-    b->vertex = malloc(3 * (size_t)vertices * sizeof *b->vertex);
-    b->triangle = malloc(3 * (size_t)triangles * sizeof *b->triangle);
+    b->vertex = carom_memory_get(3 * (size_t)vertices * sizeof *b->vertex);
+    b->triangle = carom_memory_get(3 * (size_t)triangles * sizeof *b->triangle);
     if (b->vertex && b->triangle)
         return CAROM_OK;
-    free(b->vertex);
-    free(b->triangle);
+    carom_memory_free(b->vertex);
+    carom_memory_free(b->triangle);
     return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %ld vertices", vertices);
 }
 
@@ -46,8 +45,8 @@ static carom_status close_builder(builder *b, carom_shape **out, carom_error *er
 {
     carom_mesh_source source = { b->vertex, b->triangle, b->vertex_count, b->triangle_count };
     carom_status status = carom_mesh_create(&source, CAROM_MESH_REPAIR, NULL, out, err);
-    free(b->vertex);
-    free(b->triangle);
+    carom_memory_free(b->vertex);
+    carom_memory_free(b->triangle);
     return status;
 }
 
@@ -114,7 +113,7 @@ carom_status carom_profile_revolve(const double *profile, int count, int segment
 static carom_status fill_walls(builder *b, const double *polygon, int count, int stations,
                                carom_error *err)
 {
-    int *cap = malloc(3 * (size_t)count * sizeof *cap);
+    int *cap = carom_memory_get(3 * (size_t)count * sizeof *cap);
     if (!cap)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a polygon of %d corners",
                                count);
@@ -130,7 +129,7 @@ static carom_status fill_walls(builder *b, const double *polygon, int count, int
         add_triangle(b, cap[3 * t], cap[3 * t + 2], cap[3 * t + 1]);
         add_triangle(b, end + cap[3 * t], end + cap[3 * t + 1], end + cap[3 * t + 2]);
     }
-    free(cap);
+    carom_memory_free(cap);
     return status;
 }
 
@@ -140,8 +139,8 @@ static carom_status finish_walls(builder *b, const double *polygon, int count, i
     carom_status status = fill_walls(b, polygon, count, stations, err);
     if (status == CAROM_OK)
         return close_builder(b, out, err);
-    free(b->vertex);
-    free(b->triangle);
+    carom_memory_free(b->vertex);
+    carom_memory_free(b->triangle);
     return status;
 }
 
@@ -186,8 +185,8 @@ carom_status carom_profile_sweep(const double *polygon, int count, const double 
         vec3 along = direction_at(path, stations, s);
         vec3 left = vec3_cross(vec3_make(0, 0, 1), along);
         if (!(vec3_length(left) > 1e-6)) {
-            free(b.vertex);
-            free(b.triangle);
+            carom_memory_free(b.vertex);
+            carom_memory_free(b.triangle);
             carom_error_set(err, CAROM_BAD_INPUT,
                             "the path runs straight up, or stands still, at station %d", s);
             return carom_error_fix(err, "keep stations apart and the path less steep");

@@ -6,6 +6,7 @@
 // Delaunay by flips, so that the slivers of a triangulated polygon do not multiply.
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "shape/mesh.h"
 
 enum { PASSES = 64, MOST_TRIANGLES = 8000000 };
@@ -41,7 +42,7 @@ static double square_length(const net *n, int i, int j)
 static int make_middles(net *n, double limit, int *middle)
 {
     size_t slots = 3 * (size_t)n->triangle_count;
-    side *sides = malloc(slots * sizeof *sides);
+    side *sides = carom_memory_get(slots * sizeof *sides);
     if (!sides)
         return -1;
     for (size_t s = 0; s < slots; ++s) {
@@ -59,7 +60,8 @@ static int make_middles(net *n, double limit, int *middle)
         else
             middle[sides[s].slot] = -1;
     }
-    double *vertex = realloc(n->vertex, 3 * (size_t)(n->vertex_count + made) * sizeof *vertex);
+    double *vertex =
+        carom_memory_resize(n->vertex, 3 * (size_t)(n->vertex_count + made) * sizeof *vertex);
     if (vertex) {
         n->vertex = vertex;
         for (size_t s = 0; s < slots; ++s)
@@ -69,7 +71,7 @@ static int make_middles(net *n, double limit, int *middle)
                            vertex + 3 * (size_t)middle[sides[s].slot]);
         n->vertex_count += made;
     }
-    free(sides);
+    carom_memory_free(sides);
     return vertex ? made : -1;
 }
 
@@ -123,7 +125,7 @@ static void cut(const net *n, net *to, const int corner[3], const int middle[3])
 static bool find_across(const net *n, int *across)
 {
     size_t slots = 3 * (size_t)n->triangle_count;
-    side *sides = malloc(slots * sizeof *sides);
+    side *sides = carom_memory_get(slots * sizeof *sides);
     if (!sides)
         return false;
     for (size_t s = 0; s < slots; ++s) {
@@ -135,7 +137,7 @@ static bool find_across(const net *n, int *across)
         across[sides[s].slot] = sides[s + 1].slot;
         across[sides[s + 1].slot] = sides[s].slot;
     }
-    free(sides);
+    carom_memory_free(sides);
     return true;
 }
 
@@ -212,7 +214,7 @@ static bool has_edge(const net *n, const int *across, int slot, int c, int d)
 static bool flip_all(net *n)
 {
     size_t slots = 3 * (size_t)n->triangle_count;
-    int *across = malloc(slots * sizeof *across);
+    int *across = carom_memory_get(slots * sizeof *across);
     bool good = across && find_across(n, across);
     for (int sweep = 0, flips = 1; good && flips > 0 && sweep < PASSES; ++sweep) {
         flips = 0;
@@ -225,30 +227,31 @@ static bool flip_all(net *n)
             }
         }
     }
-    free(across);
+    carom_memory_free(across);
     return good;
 }
 
 // One pass; returns how many edges were halved, or -1 without memory.
 static int refine_once(net *n, double limit)
 {
-    int *middle = malloc(3 * (size_t)n->triangle_count * sizeof *middle);
+    int *middle = carom_memory_get(3 * (size_t)n->triangle_count * sizeof *middle);
     int made = middle ? make_middles(n, limit, middle) : -1;
     net next = { .triangle = NULL };
     if (made > 0) {
         // every halved edge adds one triangle on either side
-        next.triangle = malloc(3 * (size_t)(n->triangle_count + 2 * made) * sizeof *next.triangle);
+        next.triangle =
+            carom_memory_get(3 * (size_t)(n->triangle_count + 2 * made) * sizeof *next.triangle);
         if (!next.triangle)
             made = -1;
     }
     if (made > 0) {
         for (int t = 0; t < n->triangle_count; ++t)
             cut(n, &next, n->triangle + 3 * (size_t)t, middle + 3 * (size_t)t);
-        free(n->triangle);
+        carom_memory_free(n->triangle);
         n->triangle = next.triangle;
         n->triangle_count = next.triangle_count;
     }
-    free(middle);
+    carom_memory_free(middle);
     return made;
 }
 
@@ -262,8 +265,8 @@ static carom_status copy_of(const carom_shape *mesh, net *n, carom_error *err)
         return carom_error_fix(err, "make a mesh of it first (carom_mesh_from)");
     }
     size_t vertices = 3 * (size_t)s.vertex_count, corners = 3 * (size_t)s.triangle_count;
-    n->vertex = malloc(vertices * sizeof *n->vertex);
-    n->triangle = malloc(corners * sizeof *n->triangle);
+    n->vertex = carom_memory_get(vertices * sizeof *n->vertex);
+    n->triangle = carom_memory_get(corners * sizeof *n->triangle);
     if (!n->vertex || !n->triangle)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d triangles",
                                s.triangle_count);
@@ -276,8 +279,8 @@ static carom_status copy_of(const carom_shape *mesh, net *n, carom_error *err)
 
 static void destroy(net *n)
 {
-    free(n->vertex);
-    free(n->triangle);
+    carom_memory_free(n->vertex);
+    carom_memory_free(n->triangle);
 }
 
 static carom_status refine(const carom_shape *mesh, double limit, net *n, carom_error *err)

@@ -1,18 +1,17 @@
 // What all shapes have in common: owners, accessors, and dispatch by kind.
 #include "shape/shape.h"
+#include "base/memory.h"
 #include "shape/kinds.h"
 #include "shape/mesh.h"
 #include "shape/polytope.h"
 #include "shape/surface.h"
-
-#include <stdlib.h>
 
 // Sides of a circle drawn as a polygon: a sphere of MOST_SEGMENTS has some ten million triangles.
 enum { LEAST_SEGMENTS = 3, MOST_SEGMENTS = 4096 };
 
 carom_status carom_shape_new(carom_shape_kind kind, carom_shape **out, carom_error *err)
 {
-    carom_shape *shape = calloc(1, sizeof *shape);
+    carom_shape *shape = carom_memory_zeros(1, sizeof *shape);
     *out = shape;
     if (!shape)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a shape");
@@ -46,10 +45,10 @@ void carom_shape_release(const carom_shape *constant)
         return;
     for (int i = 0; i < shape->part_count; ++i)
         carom_shape_release(shape->parts[i].shape);
-    free(shape->parts);
+    carom_memory_free(shape->parts);
     carom_polytope_destroy(shape->polytope);
     carom_mesh_destroy(shape->mesh);
-    free(shape);
+    carom_memory_free(shape);
 }
 
 carom_shape_kind carom_shape_kind_of(const carom_shape *shape)

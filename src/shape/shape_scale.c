@@ -1,9 +1,8 @@
 // A shape once more, larger or smaller: for grains of many sizes and one form.
+#include "base/memory.h"
 #include "shape/kinds.h"
 #include "shape/mass.h"
 #include "shape/polytope.h"
-
-#include <stdlib.h>
 
 static carom_status scale_points(const carom_shape *shape, double factor, carom_shape **out,
                                  carom_error *err)
@@ -11,7 +10,7 @@ static carom_status scale_points(const carom_shape *shape, double factor, carom_
     bool hull = shape->kind == CAROM_SHAPE_HULL;
     carom_mesh_source surface = carom_mesh_surface(shape);
     size_t count = (size_t)(hull ? shape->polytope->vertex_count : surface.vertex_count);
-    double *points = malloc((3 * count + 1) * sizeof *points);
+    double *points = carom_memory_get((3 * count + 1) * sizeof *points);
     if (!points)
         return carom_error_no_memory(err, "a shape");
     for (size_t i = 0; i < count; ++i) {
@@ -21,7 +20,7 @@ static carom_status scale_points(const carom_shape *shape, double factor, carom_
     surface.vertices = points;
     carom_status status = hull ? carom_hull_create(points, (int)count, out, err)
                                : carom_mesh_create(&surface, CAROM_MESH_REPAIR, NULL, out, err);
-    free(points);
+    carom_memory_free(points);
     return status;
 }
 
@@ -53,7 +52,7 @@ static void quaternion_of(mat3 r, double q[4])
 static carom_status scale_parts(const carom_shape *shape, double factor, carom_shape **out,
                                 carom_error *err)
 {
-    carom_part *parts = calloc((size_t)shape->part_count, sizeof *parts);
+    carom_part *parts = carom_memory_zeros((size_t)shape->part_count, sizeof *parts);
     carom_status status = parts ? CAROM_OK : carom_error_no_memory(err, "a shape");
     int made = 0;
     for (; status == CAROM_OK && made < shape->part_count; ++made) {
@@ -68,7 +67,7 @@ static carom_status scale_parts(const carom_shape *shape, double factor, carom_s
         status = carom_compound_create(parts, shape->part_count, out, err);
     for (int i = 0; i < made; ++i)
         carom_shape_release(parts[i].shape);
-    free(parts);
+    carom_memory_free(parts);
     return status;
 }
 
@@ -85,8 +84,7 @@ carom_status carom_shape_scale(const carom_shape *shape, double factor, carom_sh
     case CAROM_SHAPE_CAPSULE:
         return carom_capsule_create(factor * shape->radius, factor * shape->half_length, out, err);
     case CAROM_SHAPE_CYLINDER:
-        return carom_cylinder_create(factor * shape->radius, factor * shape->half_length, out,
-                                     err);
+        return carom_cylinder_create(factor * shape->radius, factor * shape->half_length, out, err);
     case CAROM_SHAPE_BOX:
         vec3_store(vec3_scale(factor, shape->half), half);
         return carom_box_create(half, out, err);

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 
 typedef struct half_edge {
     int low, high, triangle, side;
@@ -20,7 +21,7 @@ static void fill_spokes(carom_mesh *mesh);
 static void fill_probes(carom_mesh *mesh);
 static carom_status fill_facets(carom_mesh *mesh, carom_error *err)
 {
-    mesh->facet = malloc((size_t)mesh->triangle_count * sizeof *mesh->facet);
+    mesh->facet = carom_memory_get((size_t)mesh->triangle_count * sizeof *mesh->facet);
     if (!mesh->facet)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d facets",
                                mesh->triangle_count);
@@ -54,15 +55,15 @@ static carom_status allocate(carom_mesh *mesh, carom_error *err)
 {
     size_t v = (size_t)mesh->vertex_count, t = (size_t)mesh->triangle_count;
     size_t e = (size_t)mesh->edge_count;
-    mesh->face_normal = calloc(t, sizeof *mesh->face_normal);
-    mesh->vertex_normal = calloc(v, sizeof *mesh->vertex_normal);
-    mesh->edge_normal = calloc(e, sizeof *mesh->edge_normal);
-    mesh->edge = calloc(e, sizeof *mesh->edge);
-    mesh->edge_face = calloc(e, sizeof *mesh->edge_face);
-    mesh->face_edge = calloc(t, sizeof *mesh->face_edge);
-    mesh->spoke_first = calloc(v + 1, sizeof *mesh->spoke_first);
-    mesh->spoke = calloc(2 * e, sizeof *mesh->spoke);
-    mesh->probe = calloc(v + e, sizeof *mesh->probe);
+    mesh->face_normal = carom_memory_zeros(t, sizeof *mesh->face_normal);
+    mesh->vertex_normal = carom_memory_zeros(v, sizeof *mesh->vertex_normal);
+    mesh->edge_normal = carom_memory_zeros(e, sizeof *mesh->edge_normal);
+    mesh->edge = carom_memory_zeros(e, sizeof *mesh->edge);
+    mesh->edge_face = carom_memory_zeros(e, sizeof *mesh->edge_face);
+    mesh->face_edge = carom_memory_zeros(t, sizeof *mesh->face_edge);
+    mesh->spoke_first = carom_memory_zeros(v + 1, sizeof *mesh->spoke_first);
+    mesh->spoke = carom_memory_zeros(2 * e, sizeof *mesh->spoke);
+    mesh->probe = carom_memory_zeros(v + e, sizeof *mesh->probe);
     if (!mesh->face_normal || !mesh->vertex_normal || !mesh->edge_normal || !mesh->edge ||
         !mesh->edge_face || !mesh->face_edge || !mesh->spoke_first || !mesh->spoke || !mesh->probe)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh of %zu triangles", t);
@@ -82,7 +83,7 @@ static int by_ends(const void *left, const void *right)
 static carom_status fill_edges(carom_mesh *mesh, carom_error *err)
 {
     int count = 3 * mesh->triangle_count;
-    half_edge *half = malloc((size_t)count * sizeof *half);
+    half_edge *half = carom_memory_get((size_t)count * sizeof *half);
     if (!half)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d edges", count);
     for (int i = 0; i < count; ++i) {
@@ -101,7 +102,7 @@ static carom_status fill_edges(carom_mesh *mesh, carom_error *err)
         mesh->face_edge[one->triangle][one->side] = e;
         mesh->face_edge[two->triangle][two->side] = e;
     }
-    free(half);
+    carom_memory_free(half);
     return paired ? CAROM_OK
                   : carom_error_set(err, CAROM_BAD_INPUT,
                                     "the mesh has an edge without two triangles");
@@ -221,7 +222,7 @@ static carom_bounds bounds_of(const vec3 *vertex, const int *which, int count)
 static carom_status fill_trees(carom_mesh *mesh, carom_error *err)
 {
     int max = mesh->triangle_count > mesh->probe_count ? mesh->triangle_count : mesh->probe_count;
-    carom_bounds *box = malloc((size_t)max * sizeof *box);
+    carom_bounds *box = carom_memory_get((size_t)max * sizeof *box);
     if (!box)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d boxes", max);
     for (int t = 0; t < mesh->triangle_count; ++t)
@@ -233,6 +234,6 @@ static carom_status fill_trees(carom_mesh *mesh, carom_error *err)
         status = carom_tree_build(&mesh->probes, box, mesh->probe_count, err);
     if (status == CAROM_OK)
         status = fill_facets(mesh, err);
-    free(box);
+    carom_memory_free(box);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "shape/tree.h"
 
 #include <stdlib.h>
+#include "base/memory.h"
 
 typedef struct key {
     double at;
@@ -70,24 +71,24 @@ carom_status carom_tree_build(carom_tree *tree, const carom_bounds *item, int co
     *tree = (carom_tree){ .item_count = count };
     if (count == 0)
         return CAROM_OK;
-    tree->node = malloc(2 * (size_t)count * sizeof *tree->node);
-    tree->order = malloc((size_t)count * sizeof *tree->order);
-    key *keys = malloc((size_t)count * sizeof *keys);
+    tree->node = carom_memory_get(2 * (size_t)count * sizeof *tree->node);
+    tree->order = carom_memory_get((size_t)count * sizeof *tree->order);
+    key *keys = carom_memory_get((size_t)count * sizeof *keys);
     if (!tree->node || !tree->order || !keys) {
         carom_tree_free(tree);
-        free(keys);
+        carom_memory_free(keys);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a tree of %d items", count);
     }
     for (int i = 0; i < count; ++i)
         tree->order[i] = i;
     split(&(builder){ tree, item, keys }, 0, count);
-    free(keys);
+    carom_memory_free(keys);
     return CAROM_OK;
 }
 
 void carom_tree_free(carom_tree *tree)
 {
-    free(tree->node);
-    free(tree->order);
+    carom_memory_free(tree->node);
+    carom_memory_free(tree->order);
     *tree = (carom_tree){ 0 };
 }

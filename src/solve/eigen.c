@@ -14,7 +14,7 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
-#include "solve/multifrontal_kernel.h"
+#include "math/lanes.h"
 
 enum { SWEEPS_MAX = 60 }; // per eigenvalue; two or three are usual
 
@@ -69,8 +69,7 @@ static double mirror_of_row(int i, double *row, double *off)
 }
 
 // e := A u for the lower triangle of the leading block, row by row.
-CAROM_MULTIFRONTAL_WIDE static void times_vector(int n, int i, const double *a, const double *u,
-                                                 double *e)
+CAROM_LANES_WIDE static void times_vector(int n, int i, const double *a, const double *u, double *e)
 {
     for (int k = 0; k < i; ++k)
         e[k] = 0;
@@ -86,7 +85,7 @@ CAROM_MULTIFRONTAL_WIDE static void times_vector(int n, int i, const double *a, 
 }
 
 // a := P a P for the leading block, P = I - u u^T / h with u in row i.
-CAROM_MULTIFRONTAL_WIDE static void apply_mirror(int n, int i, double h, double *a, double *e)
+CAROM_LANES_WIDE static void apply_mirror(int n, int i, double h, double *a, double *e)
 {
     double *u = a + (size_t)i * (size_t)n, f = 0;
     times_vector(n, i, a, u, e);
@@ -104,7 +103,7 @@ CAROM_MULTIFRONTAL_WIDE static void apply_mirror(int n, int i, double h, double 
 }
 
 // Applies mirror i to the transformation found so far: a -= (column i) (row i) a, row by row.
-CAROM_MULTIFRONTAL_WIDE static void accumulate(int n, int i, double *a, double *g)
+CAROM_LANES_WIDE static void accumulate(int n, int i, double *a, double *g)
 {
     const double *u = a + (size_t)i * (size_t)n;
     for (int j = 0; j < i; ++j)
@@ -142,8 +141,8 @@ static void reduce(int n, double *a, double *d, double *e)
 }
 
 // Turns two eigenvectors into each other.
-CAROM_MULTIFRONTAL_WIDE static void rotate(int n, double *restrict x, double *restrict y, double c,
-                                           double s)
+CAROM_LANES_WIDE static void rotate(int n, double *restrict x, double *restrict y, double c,
+                                    double s)
 {
     for (int k = 0; k < n; ++k) {
         double f = y[k];

@@ -22,7 +22,7 @@
 #include "solve/eigen.h"
 #include "solve/lanczos_block.h"
 
-enum { LANES = CAROM_LANCZOS_LANES, SQUARE = LANES * LANES };
+enum { VECTORS = CAROM_LANCZOS_BLOCK, SQUARE = VECTORS * VECTORS };
 enum { RESTARTS_MAX = 60, WIDENED_EVERY = 8, CHUNKS_MAX = RESTARTS_MAX / WIDENED_EVERY + 2 };
 enum { VERIFIED_BY = 5, LEAST_BESIDE = 5 }; // blocks; 200,000 rows and 48 modes have no more memory
 static const double MEMORY = 1.6e8;         // bytes of vectors that need no second thought
@@ -67,8 +67,8 @@ static carom_status finish(krylov *k, carom_lanczos_result *result, carom_error 
 static carom_status report(const krylov *k, const carom_progress *progress, int good,
                            carom_error *err)
 {
-    double vectors = fmin(.95, k->solves / (LANES * (2.8 * k->wanted + 4)));
-    double part = fmax(vectors, (double)good / (LANES * k->wanted));
+    double vectors = fmin(.95, k->solves / (VECTORS * (2.8 * k->wanted + 4)));
+    double part = fmax(vectors, (double)good / (VECTORS * k->wanted));
     return carom_progress_report(progress, 100 * part, 100, "modes", err);
 }
 
@@ -95,7 +95,7 @@ carom_status carom_lanczos_lowest(const carom_lanczos_problem *problem,
         good = status == CAROM_OK ? converged(&k) : 0;
         if (status == CAROM_OK)
             status = report(&k, progress, good, err);
-        if (status == CAROM_OK && good == LANES * k.wanted)
+        if (status == CAROM_OK && good == VECTORS * k.wanted)
             status = verify(&k, progress, &complete, err);
         if (status == CAROM_OK && !complete && k.blocks == k.room)
             status = next_round(&k, good, ++result->restarts, err);
@@ -121,8 +121,8 @@ void carom_lanczos_free(carom_lanczos_result *result)
 static bool make_room(krylov *k, int room)
 {
     int old = k->room;
-    size_t rows = (size_t)k->problem->rows, order = (size_t)(LANES * room);
-    size_t block = rows * LANES, had = (size_t)(LANES * old);
+    size_t rows = (size_t)k->problem->rows, order = (size_t)(VECTORS * room);
+    size_t block = rows * VECTORS, had = (size_t)(VECTORS * old);
     size_t blocks = (size_t)room + 2, fresh = blocks - (k->chunks ? (size_t)old + 2 : 0);
     krylov n = *k;
     n.chunk[k->chunks] =
@@ -165,7 +165,7 @@ static int room_for(const carom_lanczos_problem *problem, int wanted, int roomy)
 {
     if (problem->blocks_max > 0)
         return problem->blocks_max;
-    double fit = MEMORY / (problem->rows * (double)(LANES * sizeof(double))) - 3;
+    double fit = MEMORY / (problem->rows * (double)(VECTORS * sizeof(double))) - 3;
     int min = wanted + (wanted / 2 > LEAST_BESIDE ? wanted / 2 : LEAST_BESIDE);
     return fit > roomy ? roomy : fit > min ? (int)fit : min;
 }
@@ -173,7 +173,7 @@ static int room_for(const carom_lanczos_problem *problem, int wanted, int roomy)
 static carom_status krylov_make(krylov *k, const carom_lanczos_problem *problem, carom_error *err)
 {
     // the known and the next block need their place, too
-    int wanted = (problem->wanted + LANES - 1) / LANES, max = problem->rows / LANES - 2;
+    int wanted = (problem->wanted + VECTORS - 1) / VECTORS, max = problem->rows / VECTORS - 2;
     k->problem = problem;
     k->wanted = wanted;
     k->roomy = 7 * wanted / 2 + 4 < max ? 7 * wanted / 2 + 4 : max;
@@ -184,12 +184,12 @@ static carom_status krylov_make(krylov *k, const carom_lanczos_problem *problem,
                         problem->wanted, problem->rows);
         return carom_error_fix(err, "ask for fewer modes or use smaller cells");
     }
-    size_t block = (size_t)problem->rows * LANES;
+    size_t block = (size_t)problem->rows * VECTORS;
     k->pair = (carom_lanczos_pair){ problem->rows, problem->threads, NULL };
-    k->found = malloc(2 * (size_t)(LANES * wanted) * sizeof *k->found);
+    k->found = malloc(2 * (size_t)(VECTORS * wanted) * sizeof *k->found);
     if (!k->found || !make_room(k, room)) {
         carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d vectors of %d unknowns",
-                        LANES * (room + 3), problem->rows);
+                        VECTORS * (room + 3), problem->rows);
         return carom_error_fix(err, "ask for fewer modes or use larger cells");
     }
     if (problem->known)
@@ -219,15 +219,15 @@ static void krylov_free(krylov *k)
 static void small_cholesky(const double *g, const double *limit, double *r)
 {
     memset(r, 0, SQUARE * sizeof *r);
-    for (int q = 0; q < LANES; ++q) {
+    for (int q = 0; q < VECTORS; ++q) {
         for (int p = 0; p <= q; ++p) {
-            double sum = g[LANES * p + q];
+            double sum = g[VECTORS * p + q];
             for (int i = 0; i < p; ++i)
-                sum -= r[LANES * i + p] * r[LANES * i + q];
+                sum -= r[VECTORS * i + p] * r[VECTORS * i + q];
             if (p < q)
-                r[LANES * p + q] = r[LANES * p + p] > 0 ? sum / r[LANES * p + p] : 0;
+                r[VECTORS * p + q] = r[VECTORS * p + p] > 0 ? sum / r[VECTORS * p + p] : 0;
             else
-                r[LANES * q + q] = sum > limit[q] ? sqrt(sum) : 0;
+                r[VECTORS * q + q] = sum > limit[q] ? sqrt(sum) : 0;
         }
     }
 }
@@ -236,12 +236,12 @@ static void small_cholesky(const double *g, const double *limit, double *r)
 static void divide_rows(double *block, int rows, const double *r)
 {
     for (int i = 0; i < rows; ++i) {
-        double *x = block + (size_t)i * LANES;
-        for (int q = 0; q < LANES; ++q) {
+        double *x = block + (size_t)i * VECTORS;
+        for (int q = 0; q < VECTORS; ++q) {
             double sum = x[q];
             for (int p = 0; p < q; ++p)
-                sum -= x[p] * r[LANES * p + q];
-            x[q] = r[LANES * q + q] > 0 ? sum / r[LANES * q + q] : 0;
+                sum -= x[p] * r[VECTORS * p + q];
+            x[q] = r[VECTORS * q + q] > 0 ? sum / r[VECTORS * q + q] : 0;
         }
     }
 }
@@ -252,32 +252,32 @@ static void divide_rows(double *block, int rows, const double *r)
 static int orthonormal(const carom_lanczos_problem *problem, const carom_lanczos_pair *pair,
                        double *block, double *image, double nothing, double *total)
 {
-    double gram[SQUARE], r[SQUARE], limit[LANES], before[SQUARE];
+    double gram[SQUARE], r[SQUARE], limit[VECTORS], before[SQUARE];
     int left = 0;
     problem->multiply(problem->context, block, image);
     for (int round = 0; round < 2; ++round) {
         carom_lanczos_block_gram(pair, &block, 1, image, gram);
         double min = HUGE_VAL;
-        for (int q = 0; q < LANES; ++q)
-            limit[q] = (round == 0 ? nothing : 0) + 1e-13 * gram[(LANES + 1) * q];
+        for (int q = 0; q < VECTORS; ++q)
+            limit[q] = (round == 0 ? nothing : 0) + 1e-13 * gram[(VECTORS + 1) * q];
         small_cholesky(gram, limit, r);
         divide_rows(block, problem->rows, r);
         divide_rows(image, problem->rows, r);
         if (round == 1)
             break;
-        for (int q = 0; q < LANES; ++q)
-            min = fmin(min, r[(LANES + 1) * q] * r[(LANES + 1) * q] / gram[(LANES + 1) * q]);
+        for (int q = 0; q < VECTORS; ++q)
+            min = fmin(min, r[(VECTORS + 1) * q] * r[(VECTORS + 1) * q] / gram[(VECTORS + 1) * q]);
         if (!(min > SPOILT))
             problem->multiply(problem->context, block, image);
         memcpy(before, r, sizeof before);
     }
     for (int i = 0; i < SQUARE; ++i) { // total = second * first
         total[i] = 0;
-        for (int p = 0; p < LANES; ++p)
-            total[i] += r[i / LANES * LANES + p] * before[LANES * p + i % LANES];
+        for (int p = 0; p < VECTORS; ++p)
+            total[i] += r[i / VECTORS * VECTORS + p] * before[VECTORS * p + i % VECTORS];
     }
-    for (int q = 0; q < LANES; ++q)
-        left += r[(LANES + 1) * q] > 0;
+    for (int q = 0; q < VECTORS; ++q)
+        left += r[(VECTORS + 1) * q] > 0;
     return left;
 }
 
@@ -305,19 +305,19 @@ static void refill(krylov *k)
 {
     double *next = k->v[k->blocks + 1], r[SQUARE];
     for (int attempt = 0; attempt < 3; ++attempt) {
-        bool empty[LANES], any = false;
-        for (int q = 0; q < LANES; ++q) {
+        bool empty[VECTORS], any = false;
+        for (int q = 0; q < VECTORS; ++q) {
             empty[q] = true;
             for (int i = 0; i < k->problem->rows && empty[q]; ++i)
-                empty[q] = next[(size_t)i * LANES + (size_t)q] == 0;
+                empty[q] = next[(size_t)i * VECTORS + (size_t)q] == 0;
             any = any || empty[q];
         }
         if (!any)
             return;
         for (int i = 0; i < k->problem->rows; ++i)
-            for (int q = 0; q < LANES; ++q)
+            for (int q = 0; q < VECTORS; ++q)
                 if (empty[q])
-                    next[(size_t)i * LANES + (size_t)q] = carom_random_between(&k->random, -1, 1);
+                    next[(size_t)i * VECTORS + (size_t)q] = carom_random_between(&k->random, -1, 1);
         // earlier lanes are orthonormal and orthogonal already: both passes leave them alone
         orthogonalise(k, k->gram);
         orthogonalise(k, k->gram);
@@ -329,13 +329,13 @@ static void refill(krylov *k)
 static void start(krylov *k)
 {
     double *next = k->v[k->blocks + 1];
-    for (size_t i = 0; i < (size_t)k->problem->rows * LANES; ++i)
+    for (size_t i = 0; i < (size_t)k->problem->rows * VECTORS; ++i)
         next[i] = carom_random_between(&k->random, -1, 1);
     // once through the operator: the start should not be rich in what we do not look for
     k->problem->multiply(k->problem->context, next, k->image);
-    memcpy(next, k->image, (size_t)k->problem->rows * LANES * sizeof *next);
+    memcpy(next, k->image, (size_t)k->problem->rows * VECTORS * sizeof *next);
     k->problem->solve(k->problem->context, next);
-    k->solves += LANES;
+    k->solves += VECTORS;
     double r[SQUARE];
     orthogonalise(k, k->gram);
     orthogonalise(k, k->gram);
@@ -347,16 +347,16 @@ static void start(krylov *k)
 // The next block joins the basis, A times it is orthogonalised and becomes the next.
 static void grow(krylov *k)
 {
-    int order = LANES * k->room, j = k->blocks;
+    int order = VECTORS * k->room, j = k->blocks;
     const double *last = k->v[++k->blocks];
     double *next = k->v[k->blocks + 1], *first = k->gram,
            *second = k->gram + (size_t)(k->room + 3) * SQUARE;
     if (k->fresh) // the image of the last block is still there
-        memcpy(next, k->image, (size_t)k->problem->rows * LANES * sizeof *next);
+        memcpy(next, k->image, (size_t)k->problem->rows * VECTORS * sizeof *next);
     else
         k->problem->multiply(k->problem->context, last, next);
     k->problem->solve(k->problem->context, next);
-    k->solves += LANES;
+    k->solves += VECTORS;
     // always twice: with one pass the errors grow by before / after from block to block
     orthogonalise(k, first);
     orthogonalise(k, second);
@@ -364,29 +364,32 @@ static void grow(krylov *k)
         for (int p = 0; p < SQUARE; ++p) {
             double h = first[(size_t)(i + 1) * SQUARE + (size_t)p] +
                        second[(size_t)(i + 1) * SQUARE + (size_t)p];
-            size_t row = (size_t)(LANES * i + p / LANES), column = (size_t)(LANES * j + p % LANES);
+            size_t row = (size_t)(VECTORS * i + p / VECTORS),
+                   column = (size_t)(VECTORS * j + p % VECTORS);
             k->t[row * (size_t)order + column] = h;
             k->t[column * (size_t)order + row] = h;
         }
-    for (int p = 0; p < LANES; ++p) // the last diagonal block: symmetric up to round-off
+    for (int p = 0; p < VECTORS; ++p) // the last diagonal block: symmetric up to round-off
         for (int q = 0; q < p; ++q) {
-            double *low = &k->t[(size_t)(LANES * j + p) * (size_t)order + (size_t)(LANES * j + q)];
-            double *high = &k->t[(size_t)(LANES * j + q) * (size_t)order + (size_t)(LANES * j + p)];
-            *low = *high = .5 * (first[(size_t)(j + 1) * SQUARE + (size_t)(LANES * p + q)] +
-                                 first[(size_t)(j + 1) * SQUARE + (size_t)(LANES * q + p)]);
+            double *low =
+                &k->t[(size_t)(VECTORS * j + p) * (size_t)order + (size_t)(VECTORS * j + q)];
+            double *high =
+                &k->t[(size_t)(VECTORS * j + q) * (size_t)order + (size_t)(VECTORS * j + p)];
+            *low = *high = .5 * (first[(size_t)(j + 1) * SQUARE + (size_t)(VECTORS * p + q)] +
+                                 first[(size_t)(j + 1) * SQUARE + (size_t)(VECTORS * q + p)]);
         }
     double largest = fabs(k->t[0]); // about the norm of A
-    for (int i = 0; i < LANES * k->blocks; ++i)
+    for (int i = 0; i < VECTORS * k->blocks; ++i)
         largest = fmax(largest, fabs(k->t[(size_t)i * (size_t)(order + 1)]));
     k->fresh = orthonormal(k->problem, &k->pair, next, k->image, DEPENDENT * largest * largest,
-                           k->r) == LANES;
+                           k->r) == VECTORS;
     if (!k->fresh)
         refill(k);
 }
 
 static bool project(krylov *k)
 {
-    int order = LANES * k->blocks, ld = LANES * k->room;
+    int order = VECTORS * k->blocks, ld = VECTORS * k->room;
     for (int i = 0; i < order; ++i)
         memcpy(k->s + (size_t)i * (size_t)order, k->t + (size_t)i * (size_t)ld,
                (size_t)order * sizeof *k->s);
@@ -396,13 +399,13 @@ static bool project(krylov *k)
 // || A x - theta x || / theta of a Ritz pair: only the last block couples to what is left out.
 static double residual_of(const krylov *k, int column)
 {
-    int order = LANES * k->blocks;
+    int order = VECTORS * k->blocks;
     double squared = 0;
-    for (int p = 0; p < LANES; ++p) {
+    for (int p = 0; p < VECTORS; ++p) {
         double sum = 0;
-        for (int q = 0; q < LANES; ++q)
-            sum += k->r[LANES * p + q] *
-                   k->s[(size_t)(order - LANES + q) * (size_t)order + (size_t)column];
+        for (int q = 0; q < VECTORS; ++q)
+            sum += k->r[VECTORS * p + q] *
+                   k->s[(size_t)(order - VECTORS + q) * (size_t)order + (size_t)column];
         squared += sum * sum;
     }
     return sqrt(squared) / fabs(k->theta[column]);
@@ -411,8 +414,8 @@ static double residual_of(const krylov *k, int column)
 // How many of the wanted pairs are within the tolerance, from the largest theta on.
 static int converged(const krylov *k)
 {
-    int good = 0, order = LANES * k->blocks;
-    while (good < LANES * k->wanted && residual_of(k, order - 1 - good) <= k->problem->tolerance)
+    int good = 0, order = VECTORS * k->blocks;
+    while (good < VECTORS * k->wanted && residual_of(k, order - 1 - good) <= k->problem->tolerance)
         ++good;
     return good;
 }
@@ -420,7 +423,7 @@ static int converged(const krylov *k)
 // The best Ritz vectors in descending theta: columns of `s` in reversed order.
 static double *reversed(const krylov *k, int count)
 {
-    int order = LANES * k->blocks;
+    int order = VECTORS * k->blocks;
     double *to = calloc((size_t)order * (size_t)count, sizeof *to);
     for (int i = 0; to && i < order; ++i)
         for (int c = 0; c < count; ++c)
@@ -431,7 +434,7 @@ static double *reversed(const krylov *k, int count)
 
 static bool restart(krylov *k, int keep)
 {
-    int count = LANES * keep, order = LANES * k->blocks, ld = LANES * k->room;
+    int count = VECTORS * keep, order = VECTORS * k->blocks, ld = VECTORS * k->room;
     double *s = reversed(k, count);
     bool ok = s && carom_lanczos_block_combine(&k->pair, k->v + 1, k->blocks, s, k->v + 1, keep);
     free(s);
@@ -452,7 +455,7 @@ static carom_status next_round(krylov *k, int good, int restarts, carom_error *e
 {
     if (restarts > RESTARTS_MAX) {
         carom_error_set(err, CAROM_NOT_CONVERGED, "%d of %d modes found after %d restarts", good,
-                        LANES * k->wanted, RESTARTS_MAX);
+                        VECTORS * k->wanted, RESTARTS_MAX);
         return carom_error_fix(err, "ask for fewer modes, or for other cells (unknowns_max)");
     }
     if (!restart(k, k->wanted + 1))
@@ -467,7 +470,7 @@ static carom_status next_round(krylov *k, int good, int restarts, carom_error *e
 static carom_status verify(krylov *k, const carom_progress *progress, bool *complete,
                            carom_error *err)
 {
-    int count = LANES * k->wanted, order = LANES * k->blocks;
+    int count = VECTORS * k->wanted, order = VECTORS * k->blocks;
     for (int c = 0; c < count; ++c) {
         k->found[c] = k->theta[order - 1 - c];
         k->found[count + c] = residual_of(k, order - 1 - c);
@@ -483,7 +486,7 @@ static carom_status verify(krylov *k, const carom_progress *progress, bool *comp
         return carom_error_set(err, CAROM_NOT_CONVERGED, "dense eigenvalues did not end");
     *complete = true;
     for (int c = 0; c < count; ++c)
-        *complete &= k->theta[LANES * k->blocks - 1 - c] <= (1 + MISSED) * k->found[c];
+        *complete &= k->theta[VECTORS * k->blocks - 1 - c] <= (1 + MISSED) * k->found[c];
     return CAROM_OK;
 }
 
@@ -491,7 +494,7 @@ static carom_status verify(krylov *k, const carom_progress *progress, bool *comp
 // which becomes the result.
 static carom_status finish(krylov *k, carom_lanczos_result *result, carom_error *err)
 {
-    size_t count = (size_t)(LANES * k->wanted), block = (size_t)k->problem->rows * LANES;
+    size_t count = (size_t)(VECTORS * k->wanted), block = (size_t)k->problem->rows * VECTORS;
     double *same = calloc(count * count, sizeof *same);
     double **out = malloc((size_t)k->wanted * sizeof *out);
     result->lambda = malloc(count * sizeof *result->lambda);

@@ -1,7 +1,7 @@
 // The lowest eigenpairs of K u = lambda M u, K and M symmetric, M positive definite: block Lanczos
 // on (K + shift M)^-1 M with full orthogonalisation and thick restarts [ThickRestart].
 //
-// Blocks of CAROM_LANCZOS_LANES vectors, x[row][lane], go through the factorisation together: it is
+// Blocks of CAROM_LANCZOS_BLOCK vectors, x[row][lane], go through the factorisation together: it is
 // read from memory once per block, not once per vector, and clusters up to the block's width are
 // found at once; wider ones are found because every result is verified (see the source). Sums run
 // over fixed chunks of rows: any number of threads gives the same bits.
@@ -10,7 +10,7 @@
 
 #include "base/progress.h"
 
-enum { CAROM_LANCZOS_LANES = 8 };
+enum { CAROM_LANCZOS_BLOCK = 8 };
 
 typedef struct carom_lanczos_problem {
     int rows;

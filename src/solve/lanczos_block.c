@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/team.h"
-#include "solve/multifrontal_kernel.h"
+#include "math/lanes.h"
 
-enum { LANES = CAROM_LANCZOS_LANES, SQUARE = LANES * LANES, CHUNK = 1024 };
+enum { VECTORS = CAROM_LANCZOS_BLOCK, SQUARE = VECTORS * VECTORS, CHUNK = 1024 };
 
 typedef double lanes __attribute__((vector_size(32)));
 
@@ -21,12 +21,12 @@ size_t carom_lanczos_block_partial(int rows, int count)
 }
 
 // Half of the products of two blocks over some rows: lanes p .. p + 3 of v with all of y.
-CAROM_MULTIFRONTAL_WIDE static void gram_half(const double *v, const double *y, int rows, int p,
-                                              double *out)
+CAROM_LANES_WIDE static void gram_half(const double *v, const double *y, int rows, int p,
+                                       double *out)
 {
     lanes s00 = { 0 }, s01 = { 0 }, s10 = { 0 }, s11 = { 0 };
     lanes s20 = { 0 }, s21 = { 0 }, s30 = { 0 }, s31 = { 0 };
-    for (int r = 0; r < rows; ++r, v += LANES, y += LANES) {
+    for (int r = 0; r < rows; ++r, v += VECTORS, y += VECTORS) {
         lanes y0, y1;
         memcpy(&y0, y, sizeof y0);
         memcpy(&y1, y + 4, sizeof y1);
@@ -40,7 +40,7 @@ CAROM_MULTIFRONTAL_WIDE static void gram_half(const double *v, const double *y, 
         s31 += v[p + 3] * y1;
     }
     lanes all[8] = { s00, s01, s10, s11, s20, s21, s30, s31 };
-    memcpy(out + LANES * p, all, sizeof all);
+    memcpy(out + VECTORS * p, all, sizeof all);
 }
 
 static void gram_share(const carom_lanczos_pair *pair, double *const *v, int count, const double *y)
@@ -48,7 +48,7 @@ static void gram_share(const carom_lanczos_pair *pair, double *const *v, int cou
     int end = carom_team_end(chunks_of(pair->rows), pair->threads);
     for (int c = carom_team_begin(chunks_of(pair->rows), pair->threads); c < end; ++c) {
         int begin = c * CHUNK, rows = pair->rows - begin < CHUNK ? pair->rows - begin : CHUNK;
-        size_t from = (size_t)begin * LANES;
+        size_t from = (size_t)begin * VECTORS;
         for (int i = 0; i < count; ++i) {
             double *out = pair->partial + ((size_t)c * (size_t)count + (size_t)i) * SQUARE;
             gram_half(v[i] + from, y + from, rows, 0, out);
@@ -70,16 +70,16 @@ void carom_lanczos_block_gram(const carom_lanczos_pair *pair, double *const *v, 
 }
 
 // z -= v * factor over some rows.
-CAROM_MULTIFRONTAL_WIDE static void subtract_rows(const double *v, const double *factor, double *z,
-                                                  int rows)
+CAROM_LANES_WIDE static void subtract_rows(const double *v, const double *factor, double *z,
+                                           int rows)
 {
-    lanes f[2 * LANES];
+    lanes f[2 * VECTORS];
     memcpy(f, factor, sizeof f);
-    for (int r = 0; r < rows; ++r, v += LANES, z += LANES) {
+    for (int r = 0; r < rows; ++r, v += VECTORS, z += VECTORS) {
         lanes z0, z1;
         memcpy(&z0, z, sizeof z0);
         memcpy(&z1, z + 4, sizeof z1);
-        for (int p = 0; p < LANES; ++p) {
+        for (int p = 0; p < VECTORS; ++p) {
             z0 -= v[p] * f[2 * p];
             z1 -= v[p] * f[2 * p + 1];
         }
@@ -94,7 +94,7 @@ static void subtract_share(const carom_lanczos_pair *pair, double *const *v, int
     int end = carom_team_end(chunks_of(pair->rows), pair->threads);
     for (int c = carom_team_begin(chunks_of(pair->rows), pair->threads); c < end; ++c) {
         int begin = c * CHUNK, rows = pair->rows - begin < CHUNK ? pair->rows - begin : CHUNK;
-        size_t from = (size_t)begin * LANES;
+        size_t from = (size_t)begin * VECTORS;
         for (int i = 0; i < count; ++i)
             subtract_rows(v[i] + from, factor + (size_t)i * SQUARE, z + from, rows);
     }
@@ -119,25 +119,24 @@ typedef struct combination {
 static void combine_chunk(const combination *c, size_t from, int rows, double *fresh)
 {
     size_t count = (size_t)c->count;
-    memset(fresh, 0, (size_t)c->out_count * CHUNK * LANES * sizeof *fresh);
+    memset(fresh, 0, (size_t)c->out_count * CHUNK * VECTORS * sizeof *fresh);
     for (int k = 0; k < c->out_count; ++k)
         for (int i = 0; i < c->count; ++i)
             subtract_rows(c->v[i] + from, c->minus + ((size_t)k * count + (size_t)i) * SQUARE,
-                          fresh + (size_t)k * CHUNK * LANES, rows);
+                          fresh + (size_t)k * CHUNK * VECTORS, rows);
     for (int k = 0; k < c->out_count; ++k)
-        memcpy(c->out[k] + from, fresh + (size_t)k * CHUNK * LANES,
-               (size_t)rows * LANES * sizeof *fresh);
+        memcpy(c->out[k] + from, fresh + (size_t)k * CHUNK * VECTORS,
+               (size_t)rows * VECTORS * sizeof *fresh);
 }
 
 // Every so manieth chunk; `fresh` has room for one of each share.
 static void combine_share(const carom_lanczos_pair *pair, const combination *c, double *fresh)
 {
-    size_t chunk = (size_t)c->out_count * CHUNK * LANES;
+    size_t chunk = (size_t)c->out_count * CHUNK * VECTORS;
     double *own = fresh + chunk * (size_t)carom_team_me(pair->threads);
-    CAROM_TEAM_EACH(i, chunks_of(pair->rows), pair->threads)
-    {
+    CAROM_TEAM_EACH (i, chunks_of(pair->rows), pair->threads) {
         int begin = i * CHUNK, rows = pair->rows - begin < CHUNK ? pair->rows - begin : CHUNK;
-        combine_chunk(c, (size_t)begin * LANES, rows, own);
+        combine_chunk(c, (size_t)begin * VECTORS, rows, own);
     }
 }
 CAROM_TEAM_SHARE3(combine_share, const carom_lanczos_pair *, const combination *, double *)
@@ -146,7 +145,7 @@ bool carom_lanczos_block_combine(const carom_lanczos_pair *pair, double *const *
                                  const double *s, double *const *out, int out_count)
 {
     int threads = pair->threads > 1 ? pair->threads : 1;
-    size_t chunk = (size_t)out_count * CHUNK * LANES, ld = (size_t)(LANES * out_count);
+    size_t chunk = (size_t)out_count * CHUNK * VECTORS, ld = (size_t)(VECTORS * out_count);
     double *fresh = malloc(chunk * (size_t)threads * sizeof *fresh);
     combination c = { v, out, count, out_count, NULL };
     c.minus = malloc((size_t)out_count * (size_t)count * SQUARE * sizeof *c.minus);
@@ -155,7 +154,8 @@ bool carom_lanczos_block_combine(const carom_lanczos_pair *pair, double *const *
         for (int i = 0; i < count; ++i)
             for (int p = 0; p < SQUARE; ++p)
                 c.minus[((size_t)k * (size_t)count + (size_t)i) * SQUARE + (size_t)p] =
-                    -s[(size_t)(LANES * i + p / LANES) * ld + (size_t)(LANES * k + p % LANES)];
+                    -s[(size_t)(VECTORS * i + p / VECTORS) * ld +
+                       (size_t)(VECTORS * k + p % VECTORS)];
     if (ok)
         CAROM_TEAM(threads, combine_share(pair, &c, fresh));
     free(fresh);

@@ -60,7 +60,7 @@ carom_status carom_lcp_basic(const carom_lcp_problem *problem, carom_arena *scra
     TRY(solve_init(&s, problem, scratch, x, y, err));
     report->infeasible = !iterate(&s);
     TRY(s.status);
-    if (report->infeasible)
+    if (report->infeasible && !problem->contradiction)
         TRY(relax(&s, scratch, err));
     report->pivots = s.pivots;
     report->rank = s.factor.size;
@@ -173,6 +173,22 @@ static double noise_of_split(const solve *s, int j, double length)
     return ROUND_OFF * size + length * sqrt(square);
 }
 
+// Row j is -A_P^T |r|: it and the rows with r != 0 are in balance.
+static void blame(solve *s, int j)
+{
+    const double part = 1e-8; // of the largest: round-off, amplified by flat corners
+    double largest = 0;
+    if (!s->problem->contradiction)
+        return;
+    for (int k = 0; k < s->factor.size; ++k)
+        largest = fmax(largest, fabs(s->r[k]));
+    for (int i = 0; i < s->problem->rows.count; ++i)
+        s->problem->contradiction[i] = i == j;
+    for (int k = 0; k < s->factor.size; ++k)
+        if (fabs(s->r[k]) > part * largest)
+            s->problem->contradiction[s->factor.row[k]] = true;
+}
+
 static step_end bring_in(solve *s, int j)
 {
     const carom_lcp_rows *rows = &s->problem->rows;
@@ -197,8 +213,10 @@ static step_end bring_in(solve *s, int j)
                 blocking = k;
             }
         }
-        if (isinf(t))
+        if (isinf(t)) {
+            blame(s, j);
             return STEP_CONTRADICTION;
+        }
         for (int k = 0; k < factor->size; ++k)
             s->x[factor->row[k]] -= sign * t * s->r[k];
         s->x[j] += sign * t;

@@ -28,6 +28,9 @@ typedef struct carom_lcp_problem {
     const double *slack;  // per row, violation of A y >= b that is only noise of b; null for zeros
     const double *scale;  // the norm to be least is that of scale_i x_i; null for ones
     const bool *equality; // rows with A y = b and x of any sign, for carom_lcp_basic; null: none
+    bool *contradiction;  // per row, to be filled where no y satisfies them: x >= 0 in balance,
+                          // A^T x = 0 (any x at equalities), show it. Then b is not lowered; null:
+                          // not asked for
     const carom_progress *progress; // may stop the solve; null: nobody
 } carom_lcp_problem;
 

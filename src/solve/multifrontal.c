@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/team.h"
+#include "math/lanes.h"
 #include "solve/multifrontal_kernel.h"
 
 // One dense front. Rows: its own unknowns, then those of the border.
@@ -382,7 +383,7 @@ typedef struct view {
 } view;
 
 // Forward: t_i -= L(i, j) t_j for i > j, four columns in one pass over the rows.
-CAROM_MULTIFRONTAL_WIDE static void forward(const view *v)
+CAROM_LANES_WIDE static void forward(const view *v)
 {
     int f = v->f, g = v->groups;
     for (int j = 0; j < v->k; j += 4) {
@@ -410,7 +411,7 @@ CAROM_MULTIFRONTAL_WIDE static void forward(const view *v)
 }
 
 // Backward: t_j = t_j / D_j - sum_i L(i, j) t_i.
-CAROM_MULTIFRONTAL_WIDE static void backward(const view *v)
+CAROM_LANES_WIDE static void backward(const view *v)
 {
     int f = v->f, g = v->groups;
     for (int j = (v->k - 1) / 4 * 4; j >= 0; j -= 4) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/team.h"
+#include "math/lanes.h"
 
 enum {
     ROWS = 8, // of a register tile
@@ -83,8 +84,8 @@ typedef double lanes __attribute__((vector_size(32)));
     memcpy(sum + ROWS * (j) + 4, &high##j, sizeof high##j);
 
 // All register tiles of one tile: a block of packed A against a block of packed B.
-CAROM_MULTIFRONTAL_WIDE static void multiply_tile(const packed *p, int m, int n, int depth,
-                                                  double *c, size_t ldc)
+CAROM_LANES_WIDE static void multiply_tile(const packed *p, int m, int n, int depth, double *c,
+                                           size_t ldc)
 {
     for (int i = 0; i < m; i += ROWS)
         for (int j = 0; j < n; j += COLUMNS) {
@@ -155,7 +156,7 @@ static void multiply(const carom_multifrontal_kernel *kernel, const carom_multif
 
 // L D L^T of one block of columns, all rows below included. `block` is its first column at its own
 // row, `rows` high.
-CAROM_MULTIFRONTAL_WIDE static int eliminate_block(double *block, int rows, int width)
+CAROM_LANES_WIDE static int eliminate_block(double *block, int rows, int width)
 {
     double row[CAROM_MULTIFRONTAL_BLOCK];
     size_t ld = (size_t)rows;

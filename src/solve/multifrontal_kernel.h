@@ -5,13 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Vector code chosen when the program starts. No fused operations: all widths give the same bits.
-#if defined(__x86_64__) && defined(__GNUC__)
-#define CAROM_MULTIFRONTAL_WIDE __attribute__((target_clones("default", "avx2")))
-#else
-#define CAROM_MULTIFRONTAL_WIDE
-#endif
-
 enum { CAROM_MULTIFRONTAL_BLOCK = 48 }; // columns eliminated together
 
 // A panel holds the first k columns of a front with f rows in blocks of columns; a block starts at

@@ -8,8 +8,11 @@
 // touches. Left-looking: column j gathers the updates of all earlier columns k with L(j,k) != 0, in
 // the order of k, so that the sums have one fixed order.
 //
-// The kernels are written once for blocks of n x n numbers, row by row, and inlined with n = 3 and
-// n = 6 as constants, so that the compiler unrolls both.
+// The kernels are written once for blocks of n x n numbers and inlined with n = 3 and n = 6 as
+// constants, so that the compiler unrolls both. Diagonal blocks stand row by row; blocks of L
+// column by column, each column in lanes of which those beyond n stay zero: the product of two
+// blocks, which is nearly all of the work, is then one multiplication of lanes per entry of the
+// second one.
 #include "solve/sparse_block.h"
 
 #include <math.h>
@@ -17,14 +20,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
+#include "base/memory.h"
 #include "base/queue.h"
+#include "math/lanes.h"
 
-enum { MOST_SIZE = 6, MOST_ENTRIES = MOST_SIZE * MOST_SIZE };
+enum { MOST_SIZE = 6, MOST_ENTRIES = MOST_SIZE * MOST_SIZE, MOST_LANES = 12 };
 
 #define KERNEL static inline __attribute__((always_inline))
+#define WIDTH(n) (((n) + LANES - 1) / LANES) // lanes of a column of n numbers
 
 struct carom_sparse_block {
-    int size, entries;   // of a block: n and n^2
+    int size;            // of a block: n
+    size_t entries;      // n^2, numbers of a block of the diagonal
+    size_t block;        // lanes of a block off the diagonal
     carom_arena *memory; // all below lives here; rewound when the couplings change
     carom_arena_mark start;
     int count;
@@ -35,20 +43,21 @@ struct carom_sparse_block {
     int *left;
     int *cursor;      // first entry of column k with row >= the current j
     double *diagonal; // by position: K before; after factor L below the diagonal and D on it
-    double *lower;    // beside `row`: K before, L after factor
-    double *work;     // one block per position
+    lanes *lower;     // beside `row`: K before, L after factor
+    lanes *work;      // one block per position
 };
 
 carom_sparse_block *carom_sparse_block_create(int size, size_t limit_bytes)
 {
-    carom_sparse_block *s = calloc(1, sizeof *s);
+    carom_sparse_block *s = carom_memory_zeros(1, sizeof *s);
     if (!s)
         return NULL;
     s->size = size;
-    s->entries = size * size;
+    s->entries = (size_t)size * (size_t)size;
+    s->block = (size_t)size * (size_t)WIDTH(size);
     s->memory = carom_arena_create(limit_bytes);
     if (!s->memory) {
-        free(s);
+        carom_memory_free(s);
         return NULL;
     }
     s->start = carom_arena_mark_here(s->memory);
@@ -60,7 +69,7 @@ void carom_sparse_block_destroy(carom_sparse_block *s)
     if (!s)
         return;
     carom_arena_destroy(s->memory);
-    free(s);
+    carom_memory_free(s);
 }
 
 int carom_sparse_block_count(const carom_sparse_block *s)
@@ -195,7 +204,7 @@ static void list_columns(carom_sparse_block *s, const elimination *e)
 
 static carom_status take_blocks(carom_sparse_block *s, const elimination *e, carom_error *err)
 {
-    size_t n = (size_t)e->count, fill = 0, entries = (size_t)s->entries;
+    size_t n = (size_t)e->count, fill = 0;
     for (int i = 0; i < e->count; ++i)
         fill += (size_t)e->near[i].count;
     if (n + fill > INT32_MAX / 2) // places are twice that
@@ -206,9 +215,9 @@ static carom_status take_blocks(carom_sparse_block *s, const elimination *e, car
     TAKE(s->memory, s->left_start, n + 1, err);
     TAKE(s->memory, s->left, fill, err);
     TAKE(s->memory, s->cursor, n, err);
-    TAKE(s->memory, s->diagonal, n * entries, err);
-    TAKE(s->memory, s->lower, fill * entries, err);
-    TAKE_ZEROS(s->memory, s->work, n * entries, err);
+    TAKE(s->memory, s->diagonal, n * s->entries, err);
+    TAKE(s->memory, s->lower, fill * s->block, err);
+    TAKE_ZEROS(s->memory, s->work, n * s->block, err);
     return CAROM_OK;
 }
 
@@ -266,20 +275,20 @@ int carom_sparse_block_place(const carom_sparse_block *s, int i, int j)
 
 void carom_sparse_block_clear(carom_sparse_block *s)
 {
-    size_t bytes = (size_t)s->entries * sizeof *s->lower;
-    memset(s->diagonal, 0, (size_t)s->count * bytes);
-    memset(s->lower, 0, (size_t)s->column_start[s->count] * bytes);
+    size_t fill = (size_t)s->column_start[s->count];
+    memset(s->diagonal, 0, (size_t)s->count * s->entries * sizeof *s->diagonal);
+    memset(s->lower, 0, fill * s->block * sizeof *s->lower);
 }
 
 void carom_sparse_block_add_diagonal(carom_sparse_block *s, int i, const double *weight)
 {
-    double *block = s->diagonal + (size_t)s->entries * (size_t)s->position[i];
+    double *block = s->diagonal + s->entries * (size_t)s->position[i];
     for (int a = 0; a < s->size; ++a)
         block[(s->size + 1) * a] += weight[a];
 }
 
-// block += weight u w^T
-KERNEL void add_outer(int n, double *block, double weight, const double *u, const double *w)
+// block += weight u w^T, of the diagonal and off it.
+KERNEL void add_to_diagonal(int n, double *block, double weight, const double *u, const double *w)
 {
     for (int a = 0; a < n; ++a) {
         double part = weight * u[a];
@@ -287,18 +296,34 @@ KERNEL void add_outer(int n, double *block, double weight, const double *u, cons
             block[n * a + b] += part * w[b];
     }
 }
+KERNEL void add_to_lower(int n, lanes *block, double weight, const double *u, const double *w)
+{
+    for (int a = 0; a < n; ++a) {
+        double part = weight * u[a];
+        for (int b = 0; b < n; ++b)
+            block[WIDTH(n) * b + a / LANES][a % LANES] += part * w[b];
+    }
+}
+
+KERNEL void add_at(int n, carom_sparse_block *s, int place, double weight, const double *u,
+                   const double *w)
+{
+    int index = place >> 1;
+    bool turned = place & 1;
+    if (index < s->count)
+        add_to_diagonal(n, s->diagonal + s->entries * (size_t)index, weight, u, w);
+    else
+        add_to_lower(n, s->lower + s->block * (size_t)(index - s->count), weight, turned ? w : u,
+                     turned ? u : w);
+}
 
 void carom_sparse_block_add_at(carom_sparse_block *s, int place, double weight, const double *u,
                                const double *w)
 {
-    int index = place >> 1;
-    bool turned = place & 1;
-    double *block = index < s->count ? s->diagonal + (size_t)s->entries * (size_t)index
-                                     : s->lower + (size_t)s->entries * (size_t)(index - s->count);
     if (s->size == 3)
-        add_outer(3, block, weight, turned ? w : u, turned ? u : w);
+        add_at(3, s, place, weight, u, w);
     else
-        add_outer(6, block, weight, turned ? w : u, turned ? u : w);
+        add_at(6, s, place, weight, u, w);
 }
 
 void carom_sparse_block_add(carom_sparse_block *s, int i, int j, double weight, const double *u,
@@ -309,24 +334,25 @@ void carom_sparse_block_add(carom_sparse_block *s, int i, int j, double weight, 
 
 // -- factor ---------------------------------------------------------------------------------------
 
-// c -= a b^T
-KERNEL void subtract_product(int n, double *c, const double *a, const double *b)
+// c -= a b^T, with b row by row.
+KERNEL void subtract_product(int n, lanes *c, const lanes *a, const double *b)
 {
-    for (int i = 0; i < n; ++i)
-        for (int k = 0; k < n; ++k) {
-            double sum = a[n * i] * b[n * k];
+    const int width = WIDTH(n);
+    for (int k = 0; k < n; ++k)
+        for (int w = 0; w < width; ++w) {
+            lanes sum = a[w] * lanes_all(b[n * k]);
             for (int j = 1; j < n; ++j)
-                sum += a[n * i + j] * b[n * k + j];
-            c[n * i + k] -= sum;
+                sum += a[width * j + w] * lanes_all(b[n * k + j]);
+            c[width * k + w] -= sum;
         }
 }
 
-// L(j,k) D(k): columns scaled.
-KERNEL void scale_columns(int n, double *out, const double *x, const double *pivot)
+// L(j,k) D(k), row by row.
+KERNEL void scale_columns(int n, double *out, const lanes *x, const double *pivot)
 {
     for (int a = 0; a < n; ++a)
         for (int b = 0; b < n; ++b)
-            out[n * a + b] = x[n * a + b] * pivot[(n + 1) * b];
+            out[n * a + b] = x[WIDTH(n) * b + a / LANES][a % LANES] * pivot[(n + 1) * b];
 }
 
 // L D L^T of a diagonal block in place. Down to scalars, because an explicit inverse of a block
@@ -354,43 +380,47 @@ KERNEL bool split_pivot(int n, double *k)
 // Column j of K minus the updates of earlier columns, in `work`; the diagonal in place.
 KERNEL void gather_column(int n, carom_sparse_block *s, int j)
 {
-    size_t entries = (size_t)(n * n);
-    double corner[MOST_ENTRIES], scaled[MOST_ENTRIES],
-        *diagonal = s->diagonal + entries * (size_t)j;
+    const size_t block = (size_t)(n * WIDTH(n)), entries = (size_t)(n * n);
+    lanes corner[MOST_LANES] = { { 0 } };
+    double scaled[MOST_ENTRIES], *diagonal = s->diagonal + entries * (size_t)j;
     for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p)
-        memcpy(s->work + entries * (size_t)s->row[p], s->lower + entries * (size_t)p,
-               entries * sizeof *s->work);
-    memcpy(corner, diagonal, entries * sizeof *corner);
+        memcpy(s->work + block * (size_t)s->row[p], s->lower + block * (size_t)p,
+               block * sizeof *s->work);
+    for (int a = 0; a < n; ++a)
+        for (int b = 0; b < n; ++b)
+            corner[WIDTH(n) * b + a / LANES][a % LANES] = diagonal[n * a + b];
     for (int q = s->left_start[j]; q < s->left_start[j + 1]; ++q) {
         int k = s->left[q], p = s->cursor[k]++;
-        const double *lower = s->lower + entries * (size_t)p;
+        const lanes *lower = s->lower + block * (size_t)p;
         scale_columns(n, scaled, lower, s->diagonal + entries * (size_t)k);
         subtract_product(n, corner, lower, scaled);
         for (++p; p < s->column_start[k + 1]; ++p)
-            subtract_product(n, s->work + entries * (size_t)s->row[p],
-                             s->lower + entries * (size_t)p, scaled);
+            subtract_product(n, s->work + block * (size_t)s->row[p], s->lower + block * (size_t)p,
+                             scaled);
     }
-    memcpy(diagonal, corner, entries * sizeof *corner);
+    for (int a = 0; a < n; ++a)
+        for (int b = 0; b < n; ++b)
+            diagonal[n * a + b] = corner[WIDTH(n) * b + a / LANES][a % LANES];
 }
 
 // What was gathered times D^-1 and the inverse of the diagonal block's L.
 KERNEL bool finish_column(int n, carom_sparse_block *s, int j)
 {
-    size_t entries = (size_t)(n * n);
-    double *pivot = s->diagonal + entries * (size_t)j;
+    const size_t block = (size_t)(n * WIDTH(n));
+    double *pivot = s->diagonal + (size_t)(n * n) * (size_t)j;
     if (!split_pivot(n, pivot))
         return false;
     for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p) {
-        const double *w = s->work + entries * (size_t)s->row[p];
-        double *l = s->lower + entries * (size_t)p, v[MOST_SIZE];
-        for (int a = 0; a < n; ++a) {
+        const lanes *gathered = s->work + block * (size_t)s->row[p];
+        lanes *l = s->lower + block * (size_t)p, v[MOST_SIZE];
+        for (int w = 0; w < WIDTH(n); ++w) {
             for (int b = 0; b < n; ++b) {
-                v[b] = w[n * a + b];
+                v[b] = gathered[WIDTH(n) * b + w];
                 for (int c = 0; c < b; ++c)
-                    v[b] -= pivot[n * b + c] * v[c];
+                    v[b] -= lanes_all(pivot[n * b + c]) * v[c];
             }
             for (int b = 0; b < n; ++b)
-                l[n * a + b] = v[b] / pivot[(n + 1) * b];
+                l[WIDTH(n) * b + w] = v[b] / lanes_all(pivot[(n + 1) * b]);
         }
     }
     return true;
@@ -407,31 +437,42 @@ KERNEL bool factor(int n, carom_sparse_block *s)
     return true;
 }
 
+CAROM_LANES_WIDE static bool carom_sparse_block_factor_3(carom_sparse_block *s)
+{
+    return factor(3, s);
+}
+CAROM_LANES_WIDE static bool carom_sparse_block_factor_6(carom_sparse_block *s)
+{
+    return factor(6, s);
+}
+
 bool carom_sparse_block_factor(carom_sparse_block *s)
 {
-    return s->size == 3 ? factor(3, s) : factor(6, s);
+    return s->size == 3 ? carom_sparse_block_factor_3(s) : carom_sparse_block_factor_6(s);
 }
 
 // -- solve ----------------------------------------------------------------------------------------
 
 // out -= l x
-KERNEL void subtract_times(int n, double *out, const double *l, const double *x)
+KERNEL void subtract_times(int n, lanes *out, const lanes *l, const lanes *x)
 {
-    for (int a = 0; a < n; ++a) {
-        double sum = l[n * a] * x[0];
+    const int width = WIDTH(n);
+    for (int w = 0; w < width; ++w) {
+        lanes sum = l[w] * lanes_all(x[0][0]);
         for (int b = 1; b < n; ++b)
-            sum += l[n * a + b] * x[b];
-        out[a] -= sum;
+            sum += l[width * b + w] * lanes_all(x[b / LANES][b % LANES]);
+        out[w] -= sum;
     }
 }
 
 // out -= l^T x
-KERNEL void subtract_transposed(int n, double *out, const double *l, const double *x)
+KERNEL void subtract_transposed(int n, double *out, const lanes *l, const lanes *x)
 {
     for (int b = 0; b < n; ++b) {
-        double sum = l[b] * x[0];
+        const lanes *column = l + WIDTH(n) * b;
+        double sum = column[0][0] * x[0][0];
         for (int a = 1; a < n; ++a)
-            sum += l[n * a + b] * x[a];
+            sum += column[a / LANES][a % LANES] * x[a / LANES][a % LANES];
         out[b] -= sum;
     }
 }
@@ -458,35 +499,61 @@ KERNEL void backward(int n, const double *pivot, double *y)
     }
 }
 
+// A node's numbers, from lanes and back.
+KERNEL void take(int n, double *y, const lanes *z)
+{
+    for (int a = 0; a < n; ++a)
+        y[a] = z[a / LANES][a % LANES];
+}
+KERNEL void put(int n, lanes *z, const double *y)
+{
+    for (int a = 0; a < n; ++a)
+        z[a / LANES][a % LANES] = y[a];
+}
+
 KERNEL void solve(int n, const carom_sparse_block *s, double *x)
 {
-    size_t size = (size_t)n, entries = size * size;
-    double *z = s->work; // n^2 numbers per node are there, n are needed
+    const size_t size = (size_t)n, width = (size_t)WIDTH(n), block = size * width;
+    lanes *z = s->work; // one column per node is needed
+    double y[MOST_SIZE];
     for (int i = 0; i < s->count; ++i)
-        memcpy(z + size * (size_t)s->position[i], x + size * (size_t)i, size * sizeof *x);
+        put(n, z + width * (size_t)s->position[i], x + size * (size_t)i);
     for (int j = 0; j < s->count; ++j) {
-        double *y = z + size * (size_t)j;
-        forward(n, s->diagonal + entries * (size_t)j, y);
+        lanes *mine = z + width * (size_t)j;
+        take(n, y, mine);
+        forward(n, s->diagonal + s->entries * (size_t)j, y);
+        put(n, mine, y);
         for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p)
-            subtract_times(n, z + size * (size_t)s->row[p], s->lower + entries * (size_t)p, y);
+            subtract_times(n, z + width * (size_t)s->row[p], s->lower + block * (size_t)p, mine);
     }
     for (int j = s->count - 1; j >= 0; --j) {
-        double *y = z + size * (size_t)j;
-        const double *pivot = s->diagonal + entries * (size_t)j;
+        const double *pivot = s->diagonal + s->entries * (size_t)j;
+        lanes *mine = z + width * (size_t)j;
+        take(n, y, mine);
         for (int c = 0; c < n; ++c)
             y[c] /= pivot[(n + 1) * c];
         for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p)
-            subtract_transposed(n, y, s->lower + entries * (size_t)p, z + size * (size_t)s->row[p]);
+            subtract_transposed(n, y, s->lower + block * (size_t)p, z + width * (size_t)s->row[p]);
         backward(n, pivot, y);
+        put(n, mine, y);
     }
     for (int i = 0; i < s->count; ++i)
-        memcpy(x + size * (size_t)i, z + size * (size_t)s->position[i], size * sizeof *x);
+        take(n, x + size * (size_t)i, z + width * (size_t)s->position[i]);
+}
+
+CAROM_LANES_WIDE static void carom_sparse_block_solve_3(const carom_sparse_block *s, double *x)
+{
+    solve(3, s, x);
+}
+CAROM_LANES_WIDE static void carom_sparse_block_solve_6(const carom_sparse_block *s, double *x)
+{
+    solve(6, s, x);
 }
 
 void carom_sparse_block_solve(const carom_sparse_block *s, double *x)
 {
     if (s->size == 3)
-        solve(3, s, x);
+        carom_sparse_block_solve_3(s, x);
     else
-        solve(6, s, x);
+        carom_sparse_block_solve_6(s, x);
 }

@@ -1,5 +1,5 @@
 // Inside of sweeps: sweep_file.c reads them, sweep_points.c has the values of every job,
-// sweep_job.c runs one, sweep_journal.c keeps the lines, sweep_run.c the processes, sweep_table.c
+// sweep_job.c runs one (sweep_model.c of a chain, tower or bounce), sweep_journal.c keeps the lines, sweep_run.c the processes, sweep_table.c
 // and sweep_page.c show the results, sweep_driver.c writes files for schedulers.
 #ifndef CAROM_SWEEP_SWEEP_H
 #define CAROM_SWEEP_SWEEP_H
@@ -14,6 +14,7 @@
 #include "scene/reader.h"
 
 enum { CAROM_SWEEP_AXES = 32, CAROM_SWEEP_VALUE = 512, CAROM_SWEEP_JOBS = 100000000 };
+enum { CAROM_SWEEP_NAME = 160 }; // of a column, as it is made
 
 // In the order of the words in the file.
 typedef enum carom_sweep_draw {
@@ -69,6 +70,11 @@ carom_status carom_sweep_job_scene(const carom_sweep *sweep, int64_t job, carom_
 uint64_t carom_sweep_job_key(const carom_sweep *sweep, const carom_scene_text *scene);
 // Runs a job; the line behind the key, without a line end. A failure is a line, too.
 void carom_sweep_job_run(const carom_sweep *sweep, int64_t job, carom_text *line);
+// A number of the line.
+void carom_sweep_job_add(carom_text *line, const char *name, const char *unit, double value);
+// Runs a file of kind chain, tower or bounce-kernel.
+carom_status carom_sweep_model_run(const carom_sweep *sweep, const carom_scene_text *scene,
+                                   carom_text *line, carom_error *err);
 
 // The line of a key, or null.
 const char *carom_sweep_journal_find(const carom_sweep *sweep, uint64_t key);

@@ -52,7 +52,8 @@ static const carom_field root_fields[] = {
       .doc = "what the file is" },
     { "title", CAROM_FIELD_TEXT, offsetof(root_item, title), .doc = "for the page" },
     { "scene", CAROM_FIELD_TEXT, offsetof(root_item, scene), .required = true,
-      .doc = "file of kind impact or world, seen from the folder of this one" },
+      .doc = "file of kind impact, world, chain, tower or bounce-kernel, seen from the folder of this "
+             "one" },
     { "axes", CAROM_FIELD_LIST, .table = &axis_table, .required = true, .doc = "what changes" },
     { "combine", CAROM_FIELD_CHOICE, offsetof(root_item, combine), .words = "crossed zipped",
       .doc = "every value with every other, or the n-th of all axes together" },
@@ -62,7 +63,7 @@ static const carom_field root_fields[] = {
       .range = { .min = 0, .max = 1e15 }, .doc = "of random axes" },
     { "keep", CAROM_FIELD_OTHER,
       .schema = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}",
-      .shown = "ledger, of an impact final",
+      .shown = "ledger, of all but worlds final",
       .doc = "what each job leaves: ledger, final (states of all bodies), trajectories, and names "
              "of measures (`carom measure --help`)" },
     { 0 },
@@ -166,9 +167,10 @@ static carom_status read_keep(carom_sweep *sweep, const carom_value *root, carom
     static const char words[] = "ledger final trajectories" CAROM_MEASURE_LIST(WORD);
 #undef WORD
     carom_value keep, item;
-    bool impact = carom_scene_text_kind(sweep->scene) == CAROM_SCENE_KIND_IMPACT;
+    carom_scene_kind kind = carom_scene_text_kind(sweep->scene);
+    bool world = kind == CAROM_SCENE_KIND_WORLD;
     if (!carom_value_member(root, "keep", &keep)) {
-        sweep->final = impact;
+        sweep->final = !world;
         sweep->ledger = true;
         return CAROM_OK;
     }
@@ -177,9 +179,9 @@ static carom_status read_keep(carom_sweep *sweep, const carom_value *root, carom
         int word;
         carom_value_item(&keep, i, &item);
         TRY(carom_value_word(&item, words, &word, err));
-        if (impact && word > 1)
+        if (!world && word > 1)
             return carom_value_fail(&item, err, "keep \"ledger\" or \"final\"",
-                                    "an impact has no %s",
+                                    "a file of kind \"%s\" has no %s", carom_scene_kind_name(kind),
                                     word == 2 ? "trajectory" : "measures in time");
         sweep->ledger = sweep->ledger || word == 0;
         sweep->final = sweep->final || word == 1;
@@ -201,13 +203,7 @@ static carom_status open_scene(carom_sweep *sweep, const carom_value *root, cons
     int used = snprintf(sweep->scene_path, sizeof sweep->scene_path, "%.*s%s", folder, path, scene);
     if (used >= (int)sizeof sweep->scene_path)
         return carom_value_fail(&at, err, "use a shorter path", "the path is too long");
-    TRY(carom_scene_text_open(sweep->scene_path, &sweep->scene, err));
-    carom_scene_kind kind = carom_scene_text_kind(sweep->scene);
-    if (kind != CAROM_SCENE_KIND_IMPACT && kind != CAROM_SCENE_KIND_WORLD)
-        return carom_value_fail(&at, err, "name a file of kind impact or world",
-                                "a file of kind \"%s\" cannot be swept",
-                                carom_scene_kind_name(kind));
-    return CAROM_OK;
+    return carom_scene_text_open(sweep->scene_path, &sweep->scene, err);
 }
 
 // Sets every job once: a value that does not fit is found before the first hour.

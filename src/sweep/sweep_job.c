@@ -10,7 +10,7 @@
 #include "carom/version.h"
 #include "export/export_columns.h"
 
-enum { NAMES = 160 };
+enum { NAMES = CAROM_SWEEP_NAME };
 
 carom_status carom_sweep_job_scene(const carom_sweep *sweep, int64_t job, carom_scene_text **out,
                                    carom_error *err)
@@ -46,7 +46,7 @@ uint64_t carom_sweep_job_key(const carom_sweep *sweep, const carom_scene_text *s
 
 // -- what is kept ---------------------------------------------------------------------------------
 
-static void add(carom_text *line, const char *name, const char *unit, double value)
+void carom_sweep_job_add(carom_text *line, const char *name, const char *unit, double value)
 {
     carom_text_add(line, *unit ? "\t%s [%s]=" : "\t%s%s=", name, unit);
     carom_text_add_number(line, value);
@@ -58,7 +58,7 @@ static void add_vector(carom_text *line, const char *body, const char *what, con
     char name[NAMES];
     for (int k = 0; k < 3; ++k) {
         snprintf(name, sizeof name, "%.100s.%s%c", body, what, "xyz"[k]);
-        add(line, name, unit, v[k]);
+        carom_sweep_job_add(line, name, unit, v[k]);
     }
 }
 
@@ -82,10 +82,10 @@ static carom_status run_impact(const carom_sweep *sweep, const carom_scene_text 
                                    carom_scene_impact_options(scene), &outcome, err)
             : carom_error_set(err, CAROM_NO_MEMORY, "no memory for an impact");
     if (status == CAROM_OK && sweep->ledger) {
-        add(line, "energy_before", "J", report->energy_before);
-        add(line, "energy_after", "J", report->energy_after);
-        add(line, "sweeps", "", report->sweeps);
-        add(line, "end", "", (double)report->end);
+        carom_sweep_job_add(line, "energy_before", "J", report->energy_before);
+        carom_sweep_job_add(line, "energy_after", "J", report->energy_after);
+        carom_sweep_job_add(line, "sweeps", "", report->sweeps);
+        carom_sweep_job_add(line, "end", "", (double)report->end);
     }
     for (size_t i = 0; i < bodies && status == CAROM_OK && sweep->final; ++i) {
         const char *name = carom_scene_impact_body_name(scene, (int)i);
@@ -108,7 +108,7 @@ static void add_ledger(carom_text *line, const carom_ledger *ledger)
                                 : carom_export_columns_number(c, ledger);
         char name[NAMES];
         snprintf(name, sizeof name, "ledger.%s", c->name);
-        add(line, name, strcmp(c->unit, "1") == 0 ? "" : c->unit, value);
+        carom_sweep_job_add(line, name, strcmp(c->unit, "1") == 0 ? "" : c->unit, value);
     }
 }
 
@@ -124,7 +124,7 @@ static void add_states(carom_text *line, const carom_runner *runner)
         add_vector(line, name, "", "m", x);
         for (int k = 0; k < 4; ++k) {
             snprintf(whole, sizeof whole, "%.100s.q%c", name, "wxyz"[k]);
-            add(line, whole, "", q[k]);
+            carom_sweep_job_add(line, whole, "", q[k]);
         }
         add_vector(line, name, "v", "m/s", v);
         add_vector(line, name, "w", "rad/s", w);
@@ -146,7 +146,7 @@ static carom_status add_measure(carom_text *line, carom_measure *measure, carom_
         for (char *c = name; *c; ++c)
             if (*c == ' ' || *c == '=' || *c == '\t' || *c == '[')
                 *c = '_';
-        add(line, name, table->numbers[i].unit, table->numbers[i].value);
+        carom_sweep_job_add(line, name, table->numbers[i].unit, table->numbers[i].value);
     }
     return CAROM_OK;
 }
@@ -220,6 +220,19 @@ static carom_status run_world(const carom_sweep *sweep, int64_t job, carom_text 
     return status;
 }
 
+static carom_status run_kind(const carom_sweep *sweep, const carom_scene_text *scene, int64_t job,
+                             carom_text *line, carom_error *err)
+{
+    switch (carom_scene_text_kind(scene)) {
+    case CAROM_SCENE_KIND_IMPACT:
+        return run_impact(sweep, scene, line, err);
+    case CAROM_SCENE_KIND_WORLD:
+        return run_world(sweep, job, line, err);
+    default:
+        return carom_sweep_model_run(sweep, scene, line, err);
+    }
+}
+
 void carom_sweep_job_run(const carom_sweep *sweep, int64_t job, carom_text *line)
 {
     carom_error err = { 0 };
@@ -227,9 +240,7 @@ void carom_sweep_job_run(const carom_sweep *sweep, int64_t job, carom_text *line
     carom_text_add(line, "ok");
     carom_status status = carom_sweep_job_scene(sweep, job, &scene, &err);
     if (status == CAROM_OK)
-        status = carom_scene_text_kind(scene) == CAROM_SCENE_KIND_IMPACT
-                     ? run_impact(sweep, scene, line, &err)
-                     : run_world(sweep, job, line, &err);
+        status = run_kind(sweep, scene, job, line, &err);
     carom_scene_text_close(scene);
     if (status == CAROM_OK)
         return;

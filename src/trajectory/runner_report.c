@@ -91,6 +91,7 @@ void carom_runner_energy_json(const carom_ledger *l, carom_json *json)
     carom_json_number(json, "dampers", l->dampers);
     carom_json_number(json, "stops", l->stops);
     carom_json_number(json, "breakage", l->breakage);
+    carom_json_number(json, "cohesion", l->cohesion);
     carom_json_number(json, "scheme", l->integrator);
 }
 

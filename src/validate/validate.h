@@ -18,9 +18,12 @@ carom_status carom_validate_create(const carom_validate_options *options, int ju
                                    carom_validation **out, double **columns_out, carom_error *err);
 // What is fitted of a row, and the material that fitted numbers are.
 carom_fit carom_validate_fit(const carom_validate_options *options, const carom_law *law);
-carom_validate_material carom_validate_material_of(const double numbers[CAROM_FIT_NUMBERS],
+carom_validate_material carom_validate_material_of(const carom_validate_options *options,
+                                                   const double numbers[CAROM_FIT_NUMBERS],
                                                    double speed);
-double carom_validate_restitution(const carom_validate_material *material, double approach);
+// At an approach speed and a slip, m/s.
+double carom_validate_restitution(const carom_validate_material *material, double approach,
+                                  double slip);
 
 // Judges a row by its engine: starts as many processes as there are threads and calls `judge` with
 // them. An engine that cannot do it has a row that says so; whoever wants to stop is listened to.
@@ -49,5 +52,15 @@ carom_status carom_validate_run_toss(const carom_validate_options *options, cons
                                      const carom_validate_material *material,
                                      const carom_case *toss, carom_engine_state *states,
                                      carom_error *err);
+// The same as a scene for an engine: `bodies` becomes the floor and the cube, a frame comes after
+// every `substeps` steps.
+carom_engine_scene carom_validate_toss_scene(const carom_validate_options *options,
+                                             const carom_validate_material *material,
+                                             const carom_case *toss, int substeps,
+                                             carom_engine_body bodies[2]);
+// Means over the frames of the errors of states, one per frame after the first: widths of the cube,
+// degrees. A state that is no number is as wrong as can be: off by ten widths and half a turn.
+void carom_validate_toss_errors(const carom_validate_options *options, const carom_case *toss,
+                                const carom_engine_state *states, double *position, double *angle);
 
 #endif

@@ -78,7 +78,7 @@ static carom_status judge_row(fitting *f, batch parts[2], carom_validate_row *ro
     fit.context = f;
     f->batch = &parts[0];
     TRY(carom_fit_search(&fit, numbers, err));
-    row->material = carom_validate_material_of(numbers, speed_of_reference);
+    row->material = carom_validate_material_of(f->options, numbers, speed_of_reference);
     f->batch = &parts[1];
     TRY(resolve_batch(f, &row->material, &mean, err));
     memcpy(errors, parts[1].errors, (size_t)parts[1].count * sizeof *errors);
@@ -257,13 +257,19 @@ static double approach_of(const double *row)
     return -(row[N_X] * row[VX] + row[N_Y] * row[VY] + row[N_ANGLE] * row[SPIN]);
 }
 
+static double slip_of(const double *row, int reversed)
+{
+    return row[D_X] * row[VX] + row[D_Y] * row[VY] + tangent_arm(row, reversed) * row[SPIN];
+}
+
 static carom_status resolve_by_law(fitting *f, const carom_validate_material *material,
                                    carom_error *err)
 {
     batch *b = f->batch;
     for (int i = 0; i < b->count; ++i) {
-        b->contacts[i].restitution =
-            carom_validate_restitution(material, approach_of(b->cases[i].rows));
+        const double *row = b->cases[i].rows;
+        b->contacts[i].restitution = carom_validate_restitution(material, approach_of(row),
+                                                                slip_of(row, f->options->reversed));
         b->contacts[i].friction = material->friction;
     }
     const carom_impact impact = { b->count + 1, b->count, b->bodies, b->contacts };
@@ -396,9 +402,11 @@ static carom_status resolve_batch(fitting *f, const carom_validate_material *mat
 static carom_status try_material(void *context, const double numbers[CAROM_FIT_NUMBERS], bool rough,
                                  double *error, carom_error *err)
 {
+    fitting *f = context;
     (void)rough; // all impacts together take a millisecond
-    carom_validate_material material = carom_validate_material_of(numbers, speed_of_reference);
-    return resolve_batch(context, &material, error, err);
+    carom_validate_material material =
+        carom_validate_material_of(f->options, numbers, speed_of_reference);
+    return resolve_batch(f, &material, error, err);
 }
 
 // -- what was measured, whatever the law -----------------------------------------------------

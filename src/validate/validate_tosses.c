@@ -44,7 +44,8 @@ static carom_status try_material(void *context, const double numbers[CAROM_FIT_N
                                  double *error, carom_error *err)
 {
     fitting *f = context;
-    carom_validate_material material = carom_validate_material_of(numbers, speed_of_reference);
+    carom_validate_material material =
+        carom_validate_material_of(f->options, numbers, speed_of_reference);
     return run_part(f, &material, rough && f->part->count >= 8 * ROUGH ? ROUGH : 1, error, err);
 }
 
@@ -60,7 +61,7 @@ static carom_status judge_row(fitting *f, const carom_parts *p, carom_validate_r
     fit.context = f;
     f->part = &p->fit;
     TRY(carom_fit_search(&fit, numbers, err));
-    row->material = carom_validate_material_of(numbers, speed_of_reference);
+    row->material = carom_validate_material_of(f->options, numbers, speed_of_reference);
     f->part = &p->judge;
     TRY(run_part(f, &row->material, 1, &mean, err));
     size_t n = (size_t)p->judge.count;
@@ -189,6 +190,7 @@ static carom_material surface_of(const carom_validate_material *m)
         material.fade = 1 - m->restitution;
         material.fade_speed = m->speed;
         material.fade_power = m->fade;
+        material.fade_slip = m->slip;
     }
     return material;
 }
@@ -266,18 +268,20 @@ static void engine_bodies(const carom_validate_options *o, const double *row,
     unit_rotation(row + CAROM_TOSS_Q, bodies[1].rotation);
 }
 
-static carom_engine_scene engine_scene(const carom_validate_options *o,
-                                       const carom_validate_material *m,
-                                       const carom_engine_body *bodies, int frames)
+carom_engine_scene carom_validate_toss_scene(const carom_validate_options *options,
+                                             const carom_validate_material *material,
+                                             const carom_case *toss, int substeps,
+                                             carom_engine_body bodies[2])
 {
+    engine_bodies(options, toss->rows, bodies);
     return (carom_engine_scene){ .bodies = bodies,
                                  .body_count = 2,
-                                 .gravity = { 0, 0, -o->gravity },
-                                 .restitution = m->restitution,
-                                 .friction = m->friction,
-                                 .step = 1 / (o->rate * ENGINE_SUBSTEPS),
-                                 .steps = ENGINE_SUBSTEPS * (frames - 1),
-                                 .every = ENGINE_SUBSTEPS };
+                                 .gravity = { 0, 0, -options->gravity },
+                                 .restitution = material->restitution,
+                                 .friction = material->friction,
+                                 .step = 1 / (options->rate * substeps),
+                                 .steps = substeps * (toss->count - 1),
+                                 .every = substeps };
 }
 
 // -- all of them -----------------------------------------------------------------------------
@@ -289,22 +293,27 @@ static double angle_between(const double p[4], const double q[4])
     return 2 * atan2(sine, same) * CAROM_DEGREES_PER_RADIAN;
 }
 
-// Means of the errors over all frames, the first of which is given. A state that is no number is as
-// wrong as can be: off by ten widths and half a turn.
-static void judge_toss(const fitting *f, int index, const carom_engine_state *states)
+// The first frame is given.
+void carom_validate_toss_errors(const carom_validate_options *options, const carom_case *toss,
+                                const carom_engine_state *states, double *position, double *angle)
 {
-    const carom_case *toss = &f->part->cases[index];
-    double position = 0, angle = 0;
+    *position = *angle = 0;
     for (int frame = 1; frame < toss->count; ++frame) {
         const double *row = toss->rows + (size_t)frame * CAROM_TOSS_COLUMNS;
         const carom_engine_state *s = &states[frame - 1];
         double off = vec3_length(vec3_sub(vec3_from(s->position), vec3_from(row + CAROM_TOSS_X)));
         double turn = angle_between(s->rotation, row + CAROM_TOSS_Q);
-        position += isfinite(off) ? fmin(off / f->options->width, 10) : 10;
-        angle += isfinite(turn) ? turn : 180;
+        *position += isfinite(off) ? fmin(off / options->width, 10) : 10;
+        *angle += isfinite(turn) ? turn : 180;
     }
-    f->positions[index] = position / toss->count;
-    f->angles[index] = angle / toss->count;
+    *position /= toss->count;
+    *angle /= toss->count;
+}
+
+static void judge_toss(const fitting *f, int index, const carom_engine_state *states)
+{
+    carom_validate_toss_errors(f->options, &f->part->cases[index], states, &f->positions[index],
+                               &f->angles[index]);
 }
 
 // One run of all tosses of a part, or of one in `stride`.
@@ -345,8 +354,8 @@ static carom_status run_by_engine(const trial *t, int first, int step, int count
     carom_status status = CAROM_NO_MEMORY;
     for (int k = 0; k < count && scenes && bodies && states; ++k) {
         const carom_case *toss = &cases[first + k * step];
-        engine_bodies(t->f->options, toss->rows, bodies + 2 * k);
-        scenes[k] = engine_scene(t->f->options, t->material, bodies + 2 * k, toss->count);
+        scenes[k] = carom_validate_toss_scene(t->f->options, t->material, toss, ENGINE_SUBSTEPS,
+                                              bodies + 2 * k);
     }
     if (scenes && bodies && states)
         status = carom_engine_run(t->f->engines[carom_team_me(t->f->options->threads)], scenes,

@@ -3,6 +3,7 @@
 
 #include <sys/socket.h>
 #include "base/clock.h"
+#include "view/view_http.h"
 
 // s: for a request to arrive whole (silence is ended earlier), and for an answer to be taken.
 static const double arrive = 10, take = 120;
@@ -21,7 +22,7 @@ void carom_view_guard_close(carom_view_guard *guard)
 static void enter(carom_view_guard *guard, struct MHD_Connection *connection, void **place)
 {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        carom_view_http_calls.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     for (int i = 0; info && i < CAROM_VIEW_GUARD_MAX; ++i) {
         if (guard->place[i].used)
             continue;
@@ -49,7 +50,7 @@ void carom_view_guard_connection(void *self, struct MHD_Connection *connection, 
 static void allow(carom_view_guard *guard, struct MHD_Connection *connection, double seconds)
 {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        carom_view_http_calls.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     pthread_mutex_lock(&guard->lock);
     for (int i = 0; info && i < CAROM_VIEW_GUARD_MAX; ++i)
         if (info->socket_context == &guard->place[i])

@@ -44,7 +44,13 @@ static void describe_bodies(const carom_recording *recording, carom_json *json)
         carom_json_integer(json, "form", recording->form[i]);
         carom_json_integer(json, "kind", recording->kind[i]);
         carom_json_number(json, "mass", recording->mass[i]);
-        carom_json_integer(json, "colour", recording->colour[i]);
+        carom_json_integer(json, "colour", recording->look[i].colour);
+        if (recording->look[i].opacity < 1)
+            carom_json_number(json, "opacity", recording->look[i].opacity);
+        if (recording->look[i].roughness != carom_scene_world_look(NULL, -1).roughness)
+            carom_json_number(json, "roughness", recording->look[i].roughness);
+        if (recording->servo[i])
+            carom_json_bool(json, "servo", 1);
         if (recording->ghost[i])
             carom_json_bool(json, "ghost", 1);
         if (recording->restitution) {

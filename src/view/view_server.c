@@ -8,10 +8,10 @@
 #include "carom/view.h"
 #include "view/view_assets.h"
 #include "view/view_guard.h"
+#include "view/view_http.h"
 #include "view/view_request.h"
 
 #include <arpa/inet.h>
-#include <microhttpd.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +28,8 @@ enum {
     HOSTS = 3,
     WATCH = 250, // ms between looks at files and connections
 };
+
+static const carom_view_http *const http = &carom_view_http_calls;
 
 struct carom_view {
     struct MHD_Daemon *daemon;
@@ -65,10 +67,10 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned code, 
     if (!response)
         return MHD_NO;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; ++i)
-        MHD_add_response_header(response, headers[i][0], headers[i][1]);
-    MHD_add_response_header(response, "Content-Type", type);
-    enum MHD_Result result = MHD_queue_response(connection, code, response);
-    MHD_destroy_response(response);
+        http->add_response_header(response, headers[i][0], headers[i][1]);
+    http->add_response_header(response, "Content-Type", type);
+    enum MHD_Result result = http->queue_response(connection, code, response);
+    http->destroy_response(response);
     return result;
 }
 
@@ -76,7 +78,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned code, 
 {
     return answer(
         connection, code, "text/plain; charset=utf-8",
-        MHD_create_response_from_buffer(strlen(words), (void *)words, MHD_RESPMEM_MUST_COPY));
+        http->create_response_from_buffer(strlen(words), (void *)words, MHD_RESPMEM_MUST_COPY));
 }
 
 // Takes over the text.
@@ -93,10 +95,10 @@ static enum MHD_Result answer_text(struct MHD_Connection *connection, carom_text
     }
     if (!text->bytes)
         return answer(connection, MHD_HTTP_OK, type,
-                      MHD_create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT));
+                      http->create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT));
     return answer(
         connection, MHD_HTTP_OK, type,
-        MHD_create_response_from_buffer(text->length, text->bytes, MHD_RESPMEM_MUST_FREE));
+        http->create_response_from_buffer(text->length, text->bytes, MHD_RESPMEM_MUST_FREE));
 }
 
 // -- who asks -----------------------------------------------------------------------------------
@@ -111,15 +113,15 @@ static bool is_ours(const carom_view *view, const char *host)
 
 static bool allowed(const carom_view *view, struct MHD_Connection *connection)
 {
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
-    const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
+    const char *host = http->lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    const char *origin = http->lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
     if (!is_ours(view, host))
         return false;
     if (origin && (strncmp(origin, "http://", 7) != 0 || !is_ours(view, origin + 7)))
         return false;
     if (!view->open)
         return true;
-    const char *token = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token");
+    const char *token = http->lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token");
     unsigned differ = !token || strlen(token) != sizeof view->token - 1;
     for (size_t i = 0; !differ && i + 1 < sizeof view->token; ++i)
         differ |= (unsigned)(token[i] ^ view->token[i]);
@@ -130,7 +132,7 @@ static bool allowed(const carom_view *view, struct MHD_Connection *connection)
 
 static const char *value_of(const void *connection, const char *key)
 {
-    return MHD_lookup_connection_value((struct MHD_Connection *)connection, MHD_GET_ARGUMENT_KIND,
+    return http->lookup_connection_value((struct MHD_Connection *)connection, MHD_GET_ARGUMENT_KIND,
                                        key);
 }
 
@@ -156,7 +158,7 @@ static enum MHD_Result control(carom_view *view, struct MHD_Connection *connecti
     carom_error err = { 0 };
     carom_view_request request = { value_of, connection };
     carom_view_source *source = carom_view_request_source(request, view->sources, view->count);
-    if (!MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"))
+    if (!http->lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"))
         return refuse(connection, MHD_HTTP_FORBIDDEN, "changes come from the page only\n");
     if (!source)
         return refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such source\n");
@@ -172,7 +174,7 @@ static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection
         const carom_view_asset *asset = &carom_view_assets[i];
         if (strcmp(path, asset->path) == 0)
             return answer(connection, MHD_HTTP_OK, asset->type,
-                          MHD_create_response_from_buffer(asset->size, (void *)asset->bytes,
+                          http->create_response_from_buffer(asset->size, (void *)asset->bytes,
                                                           MHD_RESPMEM_PERSISTENT));
     }
     if (strcmp(path, "/sources") == 0) {
@@ -188,36 +190,61 @@ static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection
 }
 
 // Requests that one server reads like this and another like that are refused whole: bytes that end
-// a text early, a path that does not begin with a slash, two lengths or hosts, more than one blank
-// before the path.
-static char well_formed, malformed; // their addresses are the state of a request before it is whole
+// a text early, a path that does not begin with a slash, more than one blank before it, a length,
+// host, origin or parameter that stands there twice, names of headers with other characters than
+// names have.
+static char malformed; // its address is the state of such a request before it is whole
 
+// The library skips blanks before the path and hands over the rest of the line where it lies,
+// behind the method: one blank has become the method's end, a second is still there. What a sound
+// request gets is the end of its address, behind which the version has to stand.
 static void *look_at_uri(void *unused, const char *uri, struct MHD_Connection *connection)
 {
     (void)unused, (void)connection;
-    // The library skips blanks before the path and hands over the rest of the line where it lies,
-    // behind the method: one blank has become the method's end, a second is still there.
     bool good = uri[0] == '/' && uri[-1] == 0 && !strstr(uri, "%00");
-    for (const char *c = uri; good && *c; ++c)
+    const char *c = uri;
+    for (; good && *c; ++c)
         good = (unsigned char)*c > ' ' && (unsigned char)*c < 127;
-    return good ? &well_formed : &malformed;
+    return good ? (void *)c : &malformed;
 }
 
-static enum MHD_Result count_headers(void *context, enum MHD_ValueKind kind, const char *key,
-                                     const char *value)
+typedef struct inspection {
+    struct MHD_Connection *connection;
+    int lengths;
+    bool flawed;
+} inspection;
+
+static bool is_once(const char *key)
 {
-    (void)kind, (void)value;
-    int *count = context;
-    count[0] += strcasecmp(key, "Content-Length") == 0 || strcasecmp(key, "Transfer-Encoding") == 0;
-    count[1] += strcasecmp(key, "Host") == 0;
+    static const char *const once[] = { "Host", "Origin", "Content-Length", "Transfer-Encoding" };
+    for (size_t i = 0; i < sizeof once / sizeof *once; ++i)
+        if (strcasecmp(key, once[i]) == 0)
+            return true;
+    return false;
+}
+
+static enum MHD_Result inspect(void *context, enum MHD_ValueKind kind, const char *key,
+                               size_t key_size, const char *value, size_t value_size)
+{
+    inspection *all = context;
+    const char *first = http->lookup_connection_value(all->connection, kind, key);
+    bool header = kind == MHD_HEADER_KIND;
+    all->lengths += header && (strcasecmp(key, "Content-Length") == 0 ||
+                               strcasecmp(key, "Transfer-Encoding") == 0);
+    all->flawed = all->flawed || strlen(key) != key_size ||
+                  (value && strlen(value) != value_size) || (header && strpbrk(key, " \t")) ||
+                  ((!header || is_once(key)) && first != value);
     return MHD_YES;
 }
 
-static bool is_malformed(struct MHD_Connection *connection, const void *state)
+static bool is_malformed(struct MHD_Connection *connection, const void *state, const char *version)
 {
-    int lengths_and_hosts[2] = { 0, 0 };
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_headers, lengths_and_hosts);
-    return state == &malformed || lengths_and_hosts[0] > 1 || lengths_and_hosts[1] > 1;
+    inspection all = { .connection = connection };
+    if (state == &malformed || version != (const char *)state + 1)
+        return true;
+    http->get_connection_values_n(connection, MHD_HEADER_KIND, inspect, &all);
+    http->get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, inspect, &all);
+    return all.flawed || all.lengths > 1;
 }
 
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
@@ -226,9 +253,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 {
     static char begun, refused;
     carom_view *view = context;
-    (void)version;
     (void)body;
-    if (*state == &refused || (*state != &begun && is_malformed(connection, *state))) {
+    if (*state == &refused || (*state != &begun && is_malformed(connection, *state, version))) {
         if (*state == &refused)
             return refuse(connection, MHD_HTTP_BAD_REQUEST, "the request is malformed\n");
         *state = &refused;
@@ -295,6 +321,7 @@ static carom_status start(carom_view *view, const carom_view_options *options, c
 {
     const char *address = options->listen ? options->listen : "127.0.0.1";
     struct sockaddr_in at = { .sin_family = AF_INET };
+    TRY(carom_view_http_load(err));
     if (options->port < 0 || options->port > 65535)
         return carom_error_set(err, CAROM_BAD_INPUT, "there is no port %d", options->port);
     at.sin_port = htons((uint16_t)options->port);
@@ -312,7 +339,7 @@ static carom_status start(carom_view *view, const carom_view_options *options, c
     int listener = listen_on(&at);
     name_hosts(view, address, ntohs(at.sin_port));
     if (listener >= 0)
-        view->daemon = MHD_start_daemon(
+        view->daemon = http->start_daemon(
             MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, view,
             MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_URI_LOG_CALLBACK, look_at_uri, NULL,
             MHD_OPTION_CONNECTION_LIMIT, (unsigned)CAROM_VIEW_GUARD_MAX,
@@ -388,7 +415,7 @@ void carom_view_close(carom_view *view)
     if (!view)
         return;
     if (view->daemon)
-        MHD_stop_daemon(view->daemon);
+        http->stop_daemon(view->daemon);
     if (view->watching) {
         pthread_mutex_lock(&view->lock);
         view->ended = true;

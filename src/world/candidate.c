@@ -1,6 +1,7 @@
 // Contact candidates: from the collision list to contacts with materials. Impulses to start the
 // resting solve from come from warm_start.c.
 #include "base/team.h"
+#include "world/journal.h"
 #include "world/pair_material.h"
 #include "world/step.h"
 #include "world/world_sleep.h"
@@ -8,6 +9,11 @@
 static double fastest(const carom_step *step);
 static void set_reach(const carom_step *step, double struck_speed, int threads);
 CAROM_TEAM_SHARE3(set_reach, const carom_step *, double, int)
+
+// Pairs that are looked at where a state is examined before a run, in all and for each body: sound
+// ones touch a dozen others, but 60,000 spheres ten times too large overlap in 78 million pairs,
+// whose contacts fill the memory.
+static const double EXAMINED = 1e6, EXAMINED_EACH = 64;
 
 // Whether there are pairs that must not touch.
 static bool choosy(const carom_world *world)
@@ -53,8 +59,12 @@ carom_status carom_candidate_list(carom_world *world, const double *reach, doubl
     carom_body_pair *pairs;
     int pair_count, kept = 0;
     bool sleepers = reach && world->asleep_count > 0;
-    if (sleepers) // driven bodies must find them
+    if (sleepers) { // driven bodies must find them
+        unsigned char *far;
         TRY(list_still(world, &bodies, err));
+        TRY(carom_world_sleep_far(world, margin, &far, err));
+        bodies.absent = far;
+    }
     TRY(carom_collide_pairs(world->collide, &bodies, &pairs, &pair_count, err));
     bool all = !choosy(world) && !sleepers;
     for (int i = 0; i < pair_count && !all; ++i) {
@@ -72,6 +82,8 @@ carom_status carom_candidate_list(carom_world *world, const double *reach, doubl
             carom_world_event_sense(world, a, b);
     }
     kept = all ? pair_count : kept;
+    if (!reach) // no sound state has so many pairs: what is looked at says enough
+        kept = (int)fmin(kept, EXAMINED + EXAMINED_EACH * world->count);
     TRY(carom_collide_contacts(world->collide, &bodies, pairs, kept, err));
     *contacts = carom_collide_list(world->collide, count);
     return CAROM_OK;
@@ -84,17 +96,6 @@ static double normal_speed(const carom_world *world, const carom_candidate *cand
     if (world->sphere[candidate->a] && world->sphere[candidate->b])
         return vec3_dot(candidate->normal, vec3_sub(v[candidate->b], v[candidate->a]));
     return vec3_dot(candidate->normal, carom_step_relative_velocity(world, candidate));
-}
-
-// Keeps the worse of two overlaps; of equal ones that of the lower numbers, whoever comes first.
-static void note_overlap(carom_audit *audit, double share, int a, int b)
-{
-    bool lower = a < audit->overlap_a || (a == audit->overlap_a && b < audit->overlap_b);
-    if (share < audit->overlap || (share == audit->overlap && !lower))
-        return;
-    audit->overlap = share;
-    audit->overlap_a = a;
-    audit->overlap_b = b;
 }
 
 static void find_share(carom_step *step, int threads)
@@ -117,15 +118,16 @@ static void find_share(carom_step *step, int threads)
         candidate->friction = carom_pair_material_friction(world, candidate->a, candidate->b);
         step->deep[i] = contact->gap <= -slop;
         if (step->deep[i])
-            note_overlap(&worst,
-                         -contact->gap /
-                             fmin(world->thickness[contact->a], world->thickness[contact->b]),
-                         contact->a, contact->b);
+            carom_journal_overlap(
+                &worst,
+                -contact->gap / fmin(world->thickness[contact->a], world->thickness[contact->b]),
+                contact->a, contact->b);
         deepest = -contact->gap > deepest ? -contact->gap : deepest;
     }
     carom_team_lock(threads);
     if (worst.overlap > 0)
-        note_overlap(&world->journal.audit, worst.overlap, worst.overlap_a, worst.overlap_b);
+        carom_journal_overlap(&world->journal.audit, worst.overlap, worst.overlap_a,
+                              worst.overlap_b);
     world->now.ledger.overlap = fmax(world->now.ledger.overlap, deepest);
     carom_team_unlock(threads);
 }
@@ -145,6 +147,7 @@ carom_status carom_candidate_find(carom_step *step, carom_error *err)
     world->now.ledger.overlap = 0;
     team = carom_team_worth(count, world->options.threads);
     CAROM_TEAM(team, find_share(step, team));
+    carom_cohesion_share(step);
     TRY(carom_warm_start_match(step, err));
     return carom_resting_choose(step, err);
 }
@@ -156,6 +159,8 @@ static double fastest(const carom_step *step)
     const carom_world *world = step->world;
     double max = 0;
     for (int i = 0; i < world->count && !step->to_event; ++i) {
+        if (world->asleep[i])
+            continue;
         double square = vec3_dot(world->now.velocity[i], world->now.velocity[i]);
         square *= world->kind[i] == CAROM_BODY_DRIVEN ? 4 : 1;
         max = square > max ? square : max;
@@ -173,13 +178,15 @@ static void set_reach(const carom_step *step, double struck_speed, int threads)
     double h = step->remaining, struck = struck_speed * h;
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        if (world->asleep[i])
+            continue; // as it fell asleep
         vec3 w = world->now.spin[i];
         bool turns = !world->sphere[i] &&
                      carom_shape_kind_of(world->shape[i]) != CAROM_SHAPE_SPHERE &&
                      (w.x != 0 || w.y != 0 || w.z != 0);
         double fall = 0.5 * world->pull_size[i] * h * h;
         double turn = turns ? vec3_length(w) * carom_shape_radius(world->shape[i]) : 0;
-        world->reach[i] = world->kind[i] == CAROM_BODY_FIXED || world->asleep[i]
+        world->reach[i] = world->kind[i] == CAROM_BODY_FIXED
                               ? 0
                               : (vec3_length(world->now.velocity[i]) + turn) * h + fall;
         if (world->forced && !world->sphere[i] && !world->fixed[i])

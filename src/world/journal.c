@@ -1,7 +1,7 @@
 // Keeps the contacts of the current step for observers, and judges what a law reports against its
 // promises.
 #include "world/journal.h"
-#include <stdlib.h>
+#include "base/memory.h"
 #include "world/step.h"
 
 enum { MOST = 4000000 }; // contacts kept; later ones of a very long silence are lost
@@ -74,6 +74,16 @@ bool carom_journal_listens(const carom_world *world)
     return world->journal.watching || world->events.on;
 }
 
+void carom_journal_overlap(carom_audit *audit, double share, int a, int b)
+{
+    bool lower = a < audit->overlap_a || (a == audit->overlap_a && b < audit->overlap_b);
+    if (share < audit->overlap || (share == audit->overlap && !lower))
+        return;
+    audit->overlap = share;
+    audit->overlap_a = a;
+    audit->overlap_b = b;
+}
+
 // Impulses p at an instant change the kinetic energy by the sum of p.(u + u')/2 over all contacts:
 // each contact's share is known although they act together.
 void carom_journal_impact(carom_world *world, const carom_candidate *candidate, vec3 impulse,
@@ -113,5 +123,5 @@ void carom_journal_rest(const carom_step *step)
 
 void carom_journal_free(carom_journal *journal)
 {
-    free(journal->list);
+    carom_memory_free(journal->list);
 }

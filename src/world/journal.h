@@ -24,6 +24,9 @@ void carom_journal_begin(carom_world *world);
 void carom_journal_undo(carom_world *world);
 // How an impact went, noted always; `largest` is its largest normal impulse (N s).
 void carom_journal_judge(carom_world *world, const carom_impact_report *report, double largest);
+// Keeps the worse of two overlaps (shares of the thinner body); of equal ones that of the lower
+// numbers, whoever comes first.
+void carom_journal_overlap(carom_audit *audit, double share, int a, int b);
 // Whether anybody wants to know of single contacts.
 bool carom_journal_listens(const carom_world *world);
 // The impulse on body b at one contact of an impact; `before`: its relative velocity before.

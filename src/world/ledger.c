@@ -107,7 +107,7 @@ static void open_books(carom_ledger *ledger)
 {
     ledger->driven = ledger->law = ledger->rest = ledger->position_correction = ledger->integrator =
         0;
-    ledger->motors = ledger->dampers = ledger->stops = ledger->breakage = 0;
+    ledger->motors = ledger->dampers = ledger->stops = ledger->breakage = ledger->cohesion = 0;
     ledger->start = ledger->kinetic + ledger->potential;
     ledger->peak_kinetic = ledger->kinetic;
     ledger->min_potential = ledger->max_potential = ledger->potential;
@@ -115,6 +115,7 @@ static void open_books(carom_ledger *ledger)
 
 void carom_ledger_begin(carom_world *world)
 {
+    ++world->ledger_epoch;
     carom_ledger *ledger = &world->now.ledger;
     vec3_store(vec3_make(0, 0, 0), ledger->momentum);
     vec3_store(vec3_make(0, 0, 0), ledger->angular);
@@ -128,6 +129,7 @@ void carom_ledger_begin(carom_world *world)
 
 void carom_ledger_add(carom_world *world, int i)
 {
+    ++world->ledger_epoch;
     carom_ledger *ledger = &world->now.ledger;
     if (!world->fixed[i]) {
         ledger->kinetic += kinetic(world, i);
@@ -141,6 +143,7 @@ void carom_ledger_add(carom_world *world, int i)
 
 void carom_ledger_book(carom_world *world)
 {
+    ++world->ledger_epoch;
     carom_ledger *ledger = &world->now.ledger;
     if (ledger->steps == 0) {
         carom_ledger_begin(world);
@@ -163,15 +166,9 @@ double carom_ledger_stake(const carom_ledger *ledger)
     return fmax(ledger->peak_kinetic, ledger->max_potential - ledger->min_potential);
 }
 
-// What a run of bodies has in all.
-typedef struct sums {
-    double kinetic, potential, mass;
-    vec3 momentum, angular;
-} sums;
-
-static sums add_up(const carom_world *world, int begin, int end)
+static carom_world_sums add_up(const carom_world *world, int begin, int end)
 {
-    sums all = { 0 };
+    carom_world_sums all = { 0 };
     for (int i = begin; i < end; ++i) {
         if (!counts(world, i))
             continue;
@@ -187,21 +184,36 @@ static sums add_up(const carom_world *world, int begin, int end)
     return all;
 }
 
-static void add_share(const carom_world *world, sums *part, int threads)
+static bool sleeps(const carom_world *world, int begin, int end)
 {
-    CAROM_TEAM_EACH (b, carom_team_blocks(world->count), threads)
-        part[b] =
-            add_up(world, carom_team_block(world->count, b), carom_team_block(world->count, b + 1));
+    for (int i = begin; i < end; ++i)
+        if (!world->fixed[i])
+            return false;
+    return world->asleep_count > 0;
 }
-CAROM_TEAM_SHARE3(add_share, const carom_world *, sums *, int)
+
+// A block in which all sleep has what it had.
+static void add_share(carom_world *world, carom_world_sums *part, int threads)
+{
+    CAROM_TEAM_EACH (b, carom_team_blocks(world->count), threads) {
+        int begin = carom_team_block(world->count, b), end = carom_team_block(world->count, b + 1);
+        bool known = world->ledger_block[b].epoch == world->ledger_epoch;
+        part[b] = known ? world->ledger_block[b].total : add_up(world, begin, end);
+        if (!known && sleeps(world, begin, end)) {
+            world->ledger_block[b].epoch = world->ledger_epoch;
+            world->ledger_block[b].total = part[b];
+        }
+    }
+}
+CAROM_TEAM_SHARE3(add_share, carom_world *, carom_world_sums *, int)
 
 void carom_ledger_close(carom_world *world)
 {
     carom_ledger *ledger = &world->now.ledger;
     int team = carom_team_worth(world->count, world->options.threads);
-    sums part[CAROM_TEAM_BLOCKS];
+    carom_world_sums part[CAROM_TEAM_BLOCKS];
     CAROM_TEAM(team, add_share(world, part, team));
-    sums all = part[0];
+    carom_world_sums all = part[0];
     for (int b = 1; b < carom_team_blocks(world->count); ++b) {
         all.kinetic += part[b].kinetic;
         all.potential += part[b].potential;
@@ -215,8 +227,8 @@ void carom_ledger_close(carom_world *world)
     vec3_store(all.momentum, ledger->momentum);
     vec3_store(all.angular, ledger->angular);
     ledger->integrator = ledger->kinetic + ledger->potential -
-                         (ledger->start + ledger->driven - ledger->law - ledger->rest +
-                          ledger->position_correction + of_joints(ledger));
+                         (ledger->start + ledger->driven - ledger->law - ledger->rest -
+                          ledger->cohesion + ledger->position_correction + of_joints(ledger));
     ledger->peak_kinetic = fmax(ledger->peak_kinetic, ledger->kinetic);
     ledger->min_potential = fmin(ledger->min_potential, ledger->potential);
     ledger->max_potential = fmax(ledger->max_potential, ledger->potential);

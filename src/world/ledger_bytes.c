@@ -37,6 +37,7 @@ static const carom_bytes_field fields[] = {
     NUMBER(dampers),
     NUMBER(stops),
     NUMBER(breakage),
+    NUMBER(cohesion),
     { 0 },
 };
 

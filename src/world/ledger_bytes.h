@@ -7,7 +7,7 @@
 #include "base/shared.h"
 #include "carom/world.h"
 
-enum { CAROM_LEDGER_BYTES = 264 };
+enum { CAROM_LEDGER_BYTES = 272 };
 
 CAROM_SHARED void carom_ledger_bytes_put(const carom_ledger *ledger,
                                          unsigned char out[CAROM_LEDGER_BYTES]);

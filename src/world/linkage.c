@@ -5,8 +5,8 @@
 // motion, the resting solve takes the joints of the linkage together with its contacts.
 #include "world/linkage.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "base/sets.h"
 #include "base/team.h"
 #include "world/ledger.h"
@@ -22,13 +22,13 @@ void carom_linkage_destroy(carom_linkage *linkage)
         return;
     for (int k = 0; k < linkage->part_count && linkage->parts; ++k)
         carom_sparse_block_destroy(linkage->parts[k].matrix);
-    free(linkage->parts);
-    free(linkage->member);
-    free(linkage->part_of);
-    free(linkage->local);
-    free(linkage->joint);
-    free(linkage->gain);
-    free(linkage);
+    carom_memory_free(linkage->parts);
+    carom_memory_free(linkage->member);
+    carom_memory_free(linkage->part_of);
+    carom_memory_free(linkage->local);
+    carom_memory_free(linkage->joint);
+    carom_memory_free(linkage->gain);
+    carom_memory_free(linkage);
 }
 
 static bool moves(const carom_world *world, int body)
@@ -111,17 +111,18 @@ carom_status carom_linkage_prepare(carom_world *world, carom_error *err)
     if (!world->linkage_stale)
         return CAROM_OK;
     size_t n = (size_t)world->count + 1, joints = (size_t)world->joint_count + 1;
-    carom_linkage *l = calloc(1, sizeof *l);
-    int *parent = malloc(n * sizeof *parent), (*edges)[2] = malloc(joints * sizeof *edges);
+    carom_linkage *l = carom_memory_zeros(1, sizeof *l);
+    int *parent = carom_memory_get(n * sizeof *parent),
+        (*edges)[2] = carom_memory_get(joints * sizeof *edges);
     carom_linkage_destroy(world->linkage);
     world->linkage = l;
     if (l) {
-        l->parts = malloc(n * sizeof *l->parts);
-        l->member = malloc(n * sizeof *l->member);
-        l->part_of = malloc(n * sizeof *l->part_of);
-        l->local = malloc(n * sizeof *l->local);
-        l->joint = malloc(joints * sizeof *l->joint);
-        l->gain = calloc(n, sizeof *l->gain);
+        l->parts = carom_memory_get(n * sizeof *l->parts);
+        l->member = carom_memory_get(n * sizeof *l->member);
+        l->part_of = carom_memory_get(n * sizeof *l->part_of);
+        l->local = carom_memory_get(n * sizeof *l->local);
+        l->joint = carom_memory_get(joints * sizeof *l->joint);
+        l->gain = carom_memory_zeros(n, sizeof *l->gain);
     }
     carom_status status = CAROM_OK;
     if (!l || !parent || !edges || !l->parts || !l->member || !l->part_of || !l->local ||
@@ -138,8 +139,8 @@ carom_status carom_linkage_prepare(carom_world *world, carom_error *err)
         for (int k = 0; k < l->part_count && status == CAROM_OK; ++k)
             status = make_matrix(world, l, &l->parts[k], edges, err);
     }
-    free(parent);
-    free(edges);
+    carom_memory_free(parent);
+    carom_memory_free(edges);
     world->linkage_stale = status != CAROM_OK;
     return status;
 }

@@ -13,6 +13,8 @@ static void refresh_share(carom_world *world, int threads)
 {
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        if (world->asleep[i])
+            continue;
         if (world->fixed[i])
             world->inverse_inertia[i] = (sym3){ 0 };
         else if (!world->sphere[i])

@@ -8,9 +8,11 @@
 // taken out no faster than a part of the speed that the two bodies have against each other, and
 // where they have none, at a tenth of the slop per second. Moving a body up costs potential energy.
 // The correction may spend only what resting contact has lost so far and not yet given back, so
-// that the total never grows because of it; what it spends is booked.
+// that the total never grows because of it; what it spends is booked, and so is what bodies that
+// spin gain or lose by being turned.
 #include <string.h>
 #include "base/team.h"
+#include "world/ledger.h"
 #include "world/step.h"
 
 static const double share = 0.2;   // of the overlap beyond the slop, per interval
@@ -19,47 +21,38 @@ static const double creep = 0.1;   // 1/s: of the slop, where they do not
 static const double unseen = 1e-3; // of the smaller body's radius: more has to go soon
 enum { SWEEPS = 16 };              // fewer leave overlap for seconds in deep piles
 
-// A contact that is too deep.
+// A contact that is too deep, and its two bodies as the sweeps need them.
 typedef struct correction {
-    int a, b;
+    int end[2];
     vec3 n;
-    const carom_candidate *candidate; // null between spheres: nothing turns
-    double wanted;                    // m
-    double mass;                      // kg
-    double amount;                    // kg m, so far
+    double wanted;     // m
+    double mass;       // kg
+    double amount;     // kg m, so far
+    double inverse[2]; // 1/kg; 0 of what does not move
+    bool turns;        // false between spheres
+    vec3 turn[2];      // arm x n
+    vec3 answer[2];    // what the body turns by, per amount
 } correction;
 
-static double respond(const carom_world *world, const carom_candidate *candidate)
+// Returns by how much the amount changed.
+static double relax(carom_step_shift *shift, correction *p)
 {
-    vec3 n = candidate->normal;
-    vec3 ta = vec3_cross(vec3_sub(candidate->point, world->now.position[candidate->a]), n);
-    vec3 tb = vec3_cross(vec3_sub(candidate->point, world->now.position[candidate->b]), n);
-    return world->inverse_mass[candidate->a] + world->inverse_mass[candidate->b] +
-           vec3_dot(ta, sym3_mul(world->inverse_inertia[candidate->a], ta)) +
-           vec3_dot(tb, sym3_mul(world->inverse_inertia[candidate->b], tb));
-}
-
-static void relax(const carom_world *world, carom_step_shift *shift, correction *p)
-{
-    int ends[2] = { p->a, p->b };
-    vec3 n = p->n, turn[2];
-    double apart = vec3_dot(n, vec3_sub(shift[p->b].move, shift[p->a].move));
-    for (int k = 0; k < 2 && p->candidate; ++k) {
-        turn[k] = vec3_cross(vec3_sub(p->candidate->point, world->now.position[ends[k]]), n);
-        apart += (k ? 1 : -1) * vec3_dot(turn[k], shift[ends[k]].turn);
-    }
+    vec3 n = p->n;
+    double apart = vec3_dot(n, vec3_sub(shift[p->end[1]].move, shift[p->end[0]].move));
+    for (int k = 0; k < 2 && p->turns; ++k)
+        apart += (k ? 1 : -1) * vec3_dot(p->turn[k], shift[p->end[k]].turn);
     double amount = fmax(0, p->amount + p->mass * (p->wanted - apart)), change = amount - p->amount;
     p->amount = amount;
     for (int k = 0; k < 2 && change != 0; ++k) {
-        int i = ends[k];
-        if (world->fixed[i])
-            continue;
+        carom_step_shift *to = &shift[p->end[k]];
         double signed_change = k ? change : -change;
-        shift[i].move = vec3_axpy(shift[i].move, signed_change * world->inverse_mass[i], n);
-        if (p->candidate)
-            shift[i].turn = vec3_axpy(shift[i].turn, signed_change,
-                                      sym3_mul(world->inverse_inertia[i], turn[k]));
+        if (!(p->inverse[k] > 0))
+            continue;
+        to->move = vec3_axpy(to->move, signed_change * p->inverse[k], n);
+        if (p->turns)
+            to->turn = vec3_axpy(to->turn, signed_change, p->answer[k]);
     }
+    return change;
 }
 
 static correction correction_of(const carom_world *world, const carom_candidate *candidate,
@@ -67,10 +60,20 @@ static correction correction_of(const carom_world *world, const carom_candidate 
 {
     int a = candidate->a, b = candidate->b;
     bool spheres = (world->sphere[a] || world->fixed[a]) && (world->sphere[b] || world->fixed[b]);
-    double response =
-        spheres ? world->inverse_mass[a] + world->inverse_mass[b] : respond(world, candidate);
-    return (correction){ a, b, candidate->normal, spheres ? NULL : candidate, amount, 1 / response,
-                         0 };
+    double response = world->inverse_mass[a] + world->inverse_mass[b];
+    correction p = { .end = { a, b }, .n = candidate->normal, .wanted = amount, .turns = !spheres };
+    for (int k = 0; k < 2; ++k) {
+        int i = p.end[k];
+        p.inverse[k] = world->fixed[i] ? 0 : world->inverse_mass[i];
+        if (spheres)
+            continue;
+        vec3 arm = vec3_sub(candidate->point, world->now.position[i]);
+        p.turn[k] = vec3_cross(arm, p.n);
+        p.answer[k] = sym3_mul(world->inverse_inertia[i], p.turn[k]);
+        response += vec3_dot(p.turn[k], p.answer[k]);
+    }
+    p.mass = 1 / response;
+    return p;
 }
 
 // By how much a contact is to be corrected, m.
@@ -107,27 +110,45 @@ carom_status carom_position_correction_find(carom_step *step, carom_error *err)
     if (count == 0)
         return CAROM_OK;
     TAKE_ZEROS(world->scratch, step->shift, world->count, err);
-    for (int k = 0; k < SWEEPS; ++k)
+    bool any = true;
+    for (int k = 0; k < SWEEPS && any; ++k) {
+        any = false;
         for (int i = 0; i < count; ++i)
-            relax(world, step->shift, &corrections[k % 2 ? count - 1 - i : i]);
+            any |= relax(step->shift, &corrections[k % 2 ? count - 1 - i : i]) != 0;
+    }
     return CAROM_OK;
 }
 
-static void apply_share(const carom_step *step, double part, int threads)
+// Turns a body. Its spin stays; the energy of a body that spins goes with its attitude. Returns
+// what it gained, J.
+static double turn_body(carom_world *world, int i, vec3 half)
+{
+    const vec3 zero = { 0, 0, 0 };
+    carom_twist spin = { zero, world->now.spin[i] };
+    double before = carom_ledger_kinetic_at(world, i, spin);
+    world->now.rotation[i] =
+        quat_unit(quat_mul((quat){ 1, half.x, half.y, half.z }, world->now.rotation[i]));
+    return carom_ledger_kinetic_at(world, i, spin) - before;
+}
+
+// Notes what the bodies of each block gain by being turned, J.
+static void apply_share(const carom_step *step, double part, double *gain, int threads)
 {
     carom_world *world = step->world;
-    int end = carom_team_end(world->count, threads);
-    for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
-        vec3 turn = vec3_scale(0.5 * part, step->shift[i].turn);
-        if (world->fixed[i])
-            continue;
-        world->now.position[i] = vec3_axpy(world->now.position[i], part, step->shift[i].move);
-        if (turn.x != 0 || turn.y != 0 || turn.z != 0)
-            world->now.rotation[i] =
-                quat_unit(quat_mul((quat){ 1, turn.x, turn.y, turn.z }, world->now.rotation[i]));
+    CAROM_TEAM_EACH (b, carom_team_blocks(world->count), threads) {
+        int end = carom_team_block(world->count, b + 1);
+        gain[b] = 0;
+        for (int i = carom_team_block(world->count, b); i < end; ++i) {
+            vec3 turn = vec3_scale(0.5 * part, step->shift[i].turn);
+            if (world->fixed[i])
+                continue;
+            world->now.position[i] = vec3_axpy(world->now.position[i], part, step->shift[i].move);
+            if (turn.x != 0 || turn.y != 0 || turn.z != 0)
+                gain[b] += turn_body(world, i, turn);
+        }
     }
 }
-CAROM_TEAM_SHARE3(apply_share, const carom_step *, double, int)
+CAROM_TEAM_SHARE4(apply_share, const carom_step *, double, double *, int)
 
 void carom_position_correction_apply(carom_step *step)
 {
@@ -141,6 +162,9 @@ void carom_position_correction_apply(carom_step *step)
         gain -= world->mass[i] * world->gravity_scale[i] * vec3_dot(gravity, step->shift[i].move);
     int team = carom_team_worth(world->count, world->options.threads);
     double part = gain > budget ? budget / gain : 1;
-    CAROM_TEAM(team, apply_share(step, part, team));
+    double turned[CAROM_TEAM_BLOCKS];
+    CAROM_TEAM(team, apply_share(step, part, turned, team));
     ledger->position_correction += part * gain;
+    for (int b = 0; b < carom_team_blocks(world->count); ++b)
+        ledger->position_correction += turned[b];
 }

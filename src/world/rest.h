@@ -40,6 +40,7 @@ typedef struct carom_rest_island {
     int first_joint, joint_count; // places in carom_rest.joint_order
     carom_rest_method method;
     carom_rest_start start;
+    bool moves;   // some body was faster, before this interval's gravity, than that makes it
     double scale; // m/s, speeds that count as one
     int sweeps;
     double residual;
@@ -148,9 +149,26 @@ static inline const carom_resting_contact *carom_rest_source(const carom_rest *r
     return &rest->step->resting_contacts[rest->source[contact]];
 }
 
+// Of the two bodies of a resting contact (by its place in step->resting_contacts) the one that
+// sleeps, which is an immovable body of its own to each of them; -1: none.
+static inline int carom_rest_sleeper(const carom_rest *rest, int place)
+{
+    const carom_world *world = rest->step->world;
+    const carom_resting_contact *resting = &rest->step->resting_contacts[place];
+    return world->asleep[resting->a] ? resting->a : world->asleep[resting->b] ? resting->b : -1;
+}
+
 static inline const carom_candidate *carom_rest_candidate(const carom_rest *rest, int contact)
 {
     return &rest->step->candidates[carom_rest_source(rest, contact)->candidate];
+}
+
+// What an impulse of the solve does to bodies: that without what cohesion takes off (cohesion.c).
+static inline vec3 carom_rest_acting(const carom_rest *rest, int contact, vec3 impulse)
+{
+    double cohesion = carom_rest_source(rest, contact)->cohesion;
+    return cohesion > 0 ? vec3_axpy(impulse, -cohesion, carom_rest_candidate(rest, contact)->normal)
+                        : impulse;
 }
 
 // Which rows of a contact a relaxation would leave active now: it presses, and it sticks.

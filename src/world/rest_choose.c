@@ -35,15 +35,28 @@ double carom_rest_choose_closed(const carom_world *world, const carom_candidate 
     return world->tethered[candidate->a] || world->tethered[candidate->b] ? 0 : world->options.slop;
 }
 
+static bool pressed(const carom_step *step, const carom_candidate *candidate)
+{
+    int warm = step->warm_index[candidate - step->candidates];
+    return warm > 0 && vec3_dot(candidate->normal, step->warm_impulse[warm - 1]) > 0;
+}
+
 // A contact whose gap is within the upper half of what counts as closed may close to the lower half
 // of it, the more the wider it is: with a jump at the limit, bodies that drift correction or the
 // last digits take across it would fall by the whole of it within one interval, and a pile would
 // never come to rest.
+//
+// A contact that pressed in the last interval stays as wide as it is, up to twice that: a face that
+// stands on four corners presses more often than it can move, and where each corner closes by its
+// own share of a few micrometres no rigid motion agrees with all of them. Sweeps then shift load
+// from corner to corner by a constant amount, hundreds of thousands of them until one is free.
 double carom_rest_choose_target(const carom_step *step, const carom_candidate *candidate)
 {
     double closed = carom_rest_choose_closed(step->world, candidate), gap = candidate->gap;
     if (!(gap > 0.5 * closed))
         return 0;
+    if (pressed(step, candidate))
+        return gap > 2 * closed ? (2 * closed - gap) / step->h : 0;
     return (gap > closed ? -gap : closed - 2 * gap) / step->h;
 }
 
@@ -64,7 +77,7 @@ static bool may_press(const carom_step *step, int i)
     const carom_candidate *candidate = &step->candidates[i];
     if (!carom_rest_choose_takes_part(step, candidate))
         return false;
-    if (step->warm_index[i] > 0)
+    if (step->warm_index[i] > 0 || carom_cohesion_hold(step, candidate) > 0)
         return true;
     double kick = step->h * fmax(world->pull_size[candidate->a], world->pull_size[candidate->b]);
     double margin = fmax(2 * kick, candidate->resting);
@@ -73,14 +86,15 @@ static bool may_press(const carom_step *step, int i)
     return closes(step, candidate, (both ? candidate->u : speed_now(step, candidate)) - margin);
 }
 
-// Impulses of the last interval, for this one's length, inside the cone.
-static vec3 start_impulse(const carom_step *step, int i, double ratio)
+// Impulses of the last interval, for this one's length, inside the cone. A new contact that holds
+// together begins without any effect.
+static vec3 start_impulse(const carom_step *step, int i, double ratio, double cohesion)
 {
     const carom_candidate *candidate = &step->candidates[i];
+    vec3 n = candidate->normal;
     if (step->warm_index[i] == 0)
-        return vec3_make(0, 0, 0);
-    vec3 n = candidate->normal,
-         start = vec3_scale(ratio, step->warm_impulse[step->warm_index[i] - 1]);
+        return vec3_scale(cohesion, n);
+    vec3 start = vec3_scale(ratio, step->warm_impulse[step->warm_index[i] - 1]);
     double p = vec3_dot(n, start);
     if (!(p > 0))
         return vec3_make(0, 0, 0);
@@ -103,13 +117,14 @@ static void choose_share(const carom_step *step, choice *c, int threads)
 }
 CAROM_TEAM_SHARE3(choose_share, const carom_step *, choice *, int)
 
-static carom_resting_contact press_of(const carom_step *step, int i, vec3 impulse)
+static carom_resting_contact press_of(const carom_step *step, int i, vec3 impulse, double cohesion)
 {
     return (carom_resting_contact){ .candidate = i,
                                     .a = step->candidates[i].a,
                                     .b = step->candidates[i].b,
                                     .fresh = true,
-                                    .impulse = impulse };
+                                    .impulse = impulse,
+                                    .cohesion = cohesion };
 }
 
 static void list_share(const carom_step *step, const choice *c, int threads)
@@ -119,8 +134,11 @@ static void list_share(const carom_step *step, const choice *c, int threads)
     CAROM_TEAM_EACH (b, carom_team_blocks(step->candidate_count), threads) {
         int end = carom_team_block(step->candidate_count, b + 1), at = c->first[b];
         for (int i = carom_team_block(step->candidate_count, b); i < end; ++i)
-            if (c->in[i])
-                step->resting_contacts[at++] = press_of(step, i, start_impulse(step, i, ratio));
+            if (c->in[i]) {
+                double cohesion = carom_cohesion_hold(step, &step->candidates[i]);
+                vec3 impulse = start_impulse(step, i, ratio, cohesion);
+                step->resting_contacts[at++] = press_of(step, i, impulse, cohesion);
+            }
     }
 }
 CAROM_TEAM_SHARE3(list_share, const carom_step *, const choice *, int)
@@ -181,7 +199,7 @@ carom_status carom_rest_choose_more(carom_step *step, unsigned char *in, const u
         bool known = old < step->resting_count && before[old].candidate == i;
         if (!in[i])
             continue;
-        step->resting_contacts[at] = known ? before[old] : press_of(step, i, vec3_make(0, 0, 0));
+        step->resting_contacts[at] = known ? before[old] : press_of(step, i, vec3_make(0, 0, 0), 0);
         step->resting_contacts[at++].fresh = !known;
         old += known;
     }

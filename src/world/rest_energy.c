@@ -69,10 +69,13 @@ static vec3 impulse_of(const carom_rest *rest, const carom_rest_island *island, 
     return carom_contact_sphere_impulse(c);
 }
 
-// What the resting contacts have that is already in the velocities.
+// What the resting contacts have that is already in the velocities; at first what has no effect.
 static vec3 impulse_before(const carom_rest *rest, int i)
 {
-    return rest->first ? vec3_make(0, 0, 0) : carom_rest_source(rest, i)->impulse;
+    const carom_resting_contact *resting = carom_rest_source(rest, i);
+    if (!rest->first)
+        return resting->impulse;
+    return vec3_scale(resting->cohesion, carom_rest_candidate(rest, i)->normal);
 }
 
 static void subtract_driven(const carom_rest *rest, const carom_rest_island *island, int begin,
@@ -86,7 +89,7 @@ static void subtract_driven(const carom_rest *rest, const carom_rest_island *isl
         const carom_candidate *candidate = carom_rest_candidate(rest, i);
         vec3 before = impulse_before(rest, i);
         vec3 change = vec3_sub(impulse_of(rest, island, i), before);
-        sum->start -= carom_step_driven_work(world, candidate, before);
+        sum->start -= carom_step_driven_work(world, candidate, carom_rest_acting(rest, i, before));
         sum->along -= carom_step_driven_work(world, candidate, change);
         if (rest->system.rolling) {
             double turn[2];

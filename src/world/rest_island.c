@@ -115,12 +115,14 @@ static void note_immovable(carom_rest *rest)
     rest->immovable_count = 0;
     rest->driven = false;
     for (int i = 0; i < world->count; ++i)
-        if (world->fixed[i]) {
+        if (world->fixed[i] && !world->asleep[i]) {
             vec3 w = world->now.spin[i];
             spheres = spheres && w.x == 0 && w.y == 0 && w.z == 0;
             rest->driven = rest->driven || world->kind[i] == CAROM_BODY_DRIVEN;
             ++rest->immovable_count;
         }
+    for (int i = 0; i < rest->contact_count && world->asleep_count > 0; ++i)
+        rest->immovable_count += carom_rest_sleeper(rest, i) >= 0;
     for (int k = 0; k < rest->island_count; ++k)
         rest->islands[k].set.spheres = spheres;
 }

@@ -6,17 +6,26 @@
 
 static void make_contact(void *client, int i);
 
+static void load_fixed(carom_rest *rest, int i, int place)
+{
+    rest->system.sphere_bodies[place] =
+        (carom_contact_sphere_body){ .v = rest->step->world->now.velocity[i] };
+    rest->system.travel[place] = 0;
+    rest->place[i] = place;
+}
+
 static void load_immovable(carom_rest *rest)
 {
     const carom_world *world = rest->step->world;
-    int immovable = rest->member_count;
+    int next = rest->member_count;
     for (int i = 0; i < world->count; ++i)
-        if (world->fixed[i]) {
-            rest->system.sphere_bodies[immovable] =
-                (carom_contact_sphere_body){ .v = world->now.velocity[i] };
-            rest->system.travel[immovable] = 0;
-            rest->place[i] = immovable++;
-        }
+        if (world->fixed[i] && !world->asleep[i])
+            load_fixed(rest, i, next++);
+    for (int i = 0; i < rest->contact_count && world->asleep_count > 0; ++i) {
+        int sleeper = carom_rest_sleeper(rest, i);
+        if (sleeper >= 0)
+            load_fixed(rest, sleeper, next++);
+    }
 }
 
 // The bodies of the islands, by this thread's share.
@@ -114,7 +123,7 @@ void carom_rest_sphere_watch(void *client, carom_contact_range *range,
         *link = (carom_contact_link){ rest->place[resting->a], rest->place[resting->b], -1 };
         fastest = fabs(candidate->u) > fastest ? fabs(candidate->u) : fastest;
         vec3 between = vec3_sub(system->sphere_bodies[link->b].v, system->sphere_bodies[link->a].v);
-        system->made[i] = vec3_dot(resting->impulse, resting->impulse) > 0;
+        system->made[i] = vec3_dot(resting->impulse, resting->impulse) > 0 || resting->cohesion > 0;
         if (!system->made[i])
             link->idle = vec3_dot(candidate->normal, between) - target_of(rest, candidate);
         else if (!resting->fresh)
@@ -128,7 +137,8 @@ void carom_rest_sphere_watch(void *client, carom_contact_range *range,
 void carom_rest_sphere_start(void *client, carom_contact_range *range,
                              const carom_contact_pass *pass)
 {
-    const carom_contact_system *system = &((carom_rest *)client)->system;
+    const carom_rest *rest = client;
+    const carom_contact_system *system = &rest->system;
     (void)pass;
     for (int i = range->begin; i < range->end; ++i) {
         if (!system->made[i])
@@ -137,7 +147,7 @@ void carom_rest_sphere_start(void *client, carom_contact_range *range,
         const carom_contact_link *link = &system->links[i];
         carom_contact_sphere_body *a = &system->sphere_bodies[link->a],
                                   *b = &system->sphere_bodies[link->b];
-        vec3 impulse = carom_contact_sphere_impulse(c);
+        vec3 impulse = carom_rest_acting(rest, i, carom_contact_sphere_impulse(c));
         double size = vec3_length(impulse);
         carom_contact_push_spheres(a, b, c, impulse, c->friction_impulse);
         if (system->rolling && system->rolling[i].length > 0) {

@@ -17,11 +17,22 @@
 #define LIKE_NORMALS 0.9999 // cosine: 0.8 degrees
 #define ON_SURFACE 1e-3     // of a body's radius
 
+static double of_materials(const carom_world *world, const carom_candidate *candidate)
+{
+    double slip = 0;
+    if (carom_pair_material_wants_slip(world, candidate->a, candidate->b)) {
+        vec3 u = carom_step_relative_velocity(world, candidate);
+        vec3 along = vec3_axpy(u, -vec3_dot(candidate->normal, u), candidate->normal);
+        slip = sqrt(vec3_dot(along, along));
+    }
+    return carom_pair_material_restitution(world, candidate->a, candidate->b, -candidate->u, slip);
+}
+
 double carom_restitution_now(const carom_world *world, const carom_candidate *candidate)
 {
-    if (candidate->restitution >= 0)
-        return candidate->restitution;
-    return carom_pair_material_restitution(world, candidate->a, candidate->b, -candidate->u);
+    double e =
+        candidate->restitution >= 0 ? candidate->restitution : of_materials(world, candidate);
+    return candidate->points > 0 ? carom_cohesion_restitution(world, candidate, e) : e;
 }
 
 // -- by place ------------------------------------------------------------------------------------
@@ -63,15 +74,6 @@ static bool belongs(const carom_world *world, const patch *p, const carom_candid
            on_surface(world, p->a, middle) && on_surface(world, p->b, middle);
 }
 
-// w of a body at a point for a direction, 1/kg.
-static double response(const carom_world *world, int body, vec3 point, vec3 normal)
-{
-    if (world->fixed[body])
-        return 0;
-    vec3 turn = vec3_cross(vec3_sub(point, world->now.position[body]), normal);
-    return world->inverse_mass[body] + vec3_dot(turn, sym3_mul(world->inverse_inertia[body], turn));
-}
-
 // What one body brings into a contact.
 typedef struct side {
     int body;
@@ -83,8 +85,9 @@ static carom_status value_of(const carom_world *world, side *s, double speed, ca
 {
     const carom_restitution_source *bounce = &world->bounce[s->body];
     if (!bounce->functions) {
+        // where the other has a source of its own, which knows approach alone
         s->epsilon =
-            carom_pair_material_at_speed(&world->materials[world->material[s->body]], speed);
+            carom_pair_material_at_speed(&world->materials[world->material[s->body]], speed, 0);
         return CAROM_OK;
     }
     unsigned char *scratch = NULL;
@@ -131,7 +134,7 @@ static carom_status value_of_patch(const carom_world *world, const patch *p, dou
         carom_restitution_site *site = &s[k].site;
         vec3_store(inside(world, s[k].body, middle), site->point);
         vec3_store(unrotate(world->now.rotation[s[k].body], normal), site->normal);
-        site->response = response(world, s[k].body, middle, normal);
+        site->response = carom_step_response(world, s[k].body, middle, normal);
     }
     if (paired(world, s))
         return value_of_both(world, s, epsilon, err);

@@ -15,6 +15,7 @@ typedef struct carom_candidate {
     double resting;     // m/s, approach up to which it rests instead of bouncing
     bool located; // its time of impact is found; otherwise it counts as touching where it closes
                   // within the interval
+    unsigned short points; // of a pair that holds together: among how many touching points; else 0
 } carom_candidate;
 
 // A contact that the resting solve has to look at.
@@ -22,7 +23,8 @@ typedef struct carom_resting_contact {
     int candidate, a, b;
     int island;   // of this round's
     bool fresh;   // as of this round
-    vec3 impulse; // N s on b, over this interval
+    vec3 impulse; // N s on b, over this interval; within the solve without what cohesion takes off
+    double cohesion; // N s along the normal, see cohesion.c
 } carom_resting_contact;
 
 // Displacement of a body by position correction.
@@ -57,6 +59,7 @@ typedef struct carom_step {
     vec3 *rolling_impulses; // N m s on b, per candidate, against rolling, over this interval; null:
                             // none resists
     unsigned char *held;    // per body: moves with the velocity at the end of the interval
+    double cohesion_work;   // J, that resting contacts pulled apart have taken in this interval
     double driven_work;     // J, by driven bodies through resting contacts of this interval
     double *energy;         // J, per moving body, at the start of the interval, after its impacts
     carom_step_shift *shift;          // per body; null where nothing is too deep
@@ -79,6 +82,16 @@ static inline vec3 carom_step_relative_velocity(const carom_world *world,
 {
     return vec3_sub(carom_step_point_velocity(world, candidate->b, candidate->point),
                     carom_step_point_velocity(world, candidate->a, candidate->point));
+}
+
+// What a unit impulse along `normal` changes of a body's speed along it at a point, 1/kg.
+static inline double carom_step_response(const carom_world *world, int body, vec3 point,
+                                         vec3 normal)
+{
+    if (world->fixed[body])
+        return 0;
+    vec3 turn = vec3_cross(vec3_sub(point, world->now.position[body]), normal);
+    return world->inverse_mass[body] + vec3_dot(turn, sym3_mul(world->inverse_inertia[body], turn));
 }
 
 // Work that a contact's impulse (on b) transfers from driven bodies, at their present velocity.
@@ -134,6 +147,15 @@ double carom_restitution_now(const carom_world *world, const carom_candidate *ca
 // (sorted by pair) from the place on its surface.
 carom_status carom_restitution_mapped(carom_step *step, const int *near, int count,
                                       carom_error *err);
+// cohesion.c: among how many points each pair that holds together shares its force.
+void carom_cohesion_share(carom_step *step);
+// N s: what holds a candidate together over this interval; 0 where it is open, or flies apart.
+double carom_cohesion_hold(const carom_step *step, const carom_candidate *candidate);
+// What restitution e is left where the work of parting is paid.
+double carom_cohesion_restitution(const carom_world *world, const carom_candidate *candidate,
+                                  double e);
+// After the resting solve: its impulses as they act on bodies; books the work of pulling apart.
+void carom_cohesion_settle(carom_step *step);
 // impact_phase.c: the impact phase; every touching contact of an island in impact goes to the law.
 carom_status carom_impact_phase_resolve(carom_step *step, carom_error *err);
 // elastic_step.c, for stepping without times of impact: the law on the contacts that the resting
@@ -158,6 +180,9 @@ double carom_world_driven_work(const carom_step *step);
 // those it held, and the work (J) of forces from outside on all.
 carom_status carom_world_move_bodies(const carom_step *step, double *loss, double *work,
                                      carom_error *err);
+// passing.c: notes in the audit how deep bodies that are about to move get into each other on the
+// way, where they go farther than they are thick.
+void carom_passing_note(carom_step *step);
 // world_audit.c: fails where the state is no number or energy has come out of nothing.
 carom_status carom_world_audit_step(const carom_world *world, double dt, carom_error *err);
 // world_profile.c: adds what the last step cost.

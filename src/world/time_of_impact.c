@@ -136,7 +136,29 @@ typedef struct course {
     double spin;                   // rad/s, at most
     const carom_linkage_body *end; // of a jointed body; null: of others
     quat end_q;                    // on the side of q
+    bool tumbles;                  // its spin changes within the interval: by its inertia
+    sym3 inertia;
 } course;
+
+// A body that turns farther than this within the interval does not turn about one axis, unless its
+// inertia is the same about all: its free rotation is followed as it moves (motion.c), and no
+// farther than that can be done quickly: the interval ends there.
+static const double FAR = 0.1, FARTHEST = 1; // rad
+
+static void follow(const carom_world *world, int i, course *c)
+{
+    if (world->fixed[i] || !(c->spin * c->h > FAR) || sym3_is_number(world->inertia[i]))
+        return;
+    c->inertia = world->inertia[i];
+    c->tumbles = true;
+    c->h = fmin(c->h, FARTHEST / c->spin);
+    for (int k = 1; k <= 2; ++k) {
+        quat q = c->q;
+        vec3 w = c->w;
+        carom_motion_turn(c->inertia, 0.5 * k * c->h, &q, &w);
+        c->spin = fmax(c->spin, vec3_length(w));
+    }
+}
 
 static course course_of(const carom_step *step, int i)
 {
@@ -152,10 +174,14 @@ static course course_of(const carom_step *step, int i)
                  step->h,
                  vec3_length(world->now.spin[i]),
                  NULL,
-                 quat_identity() };
+                 quat_identity(),
+                 false,
+                 { 0, 0, 0, 0, 0, 0 } };
     c.v = vec3_sub(c.v, vec3_from(world->drive[i].belt)); // which does not move the body
-    if (!carom_linkage_ends(step, i, &from, &to, &c.h))
+    if (!carom_linkage_ends(step, i, &from, &to, &c.h)) {
+        follow(world, i, &c);
         return c;
+    }
     vec3 chord = vec3_scale(6 / (c.h * c.h), vec3_sub(to->x, from->x));
     double per = 1 / c.h;
     c.v = from->v;
@@ -202,6 +228,10 @@ static vec3 position_after(const course *c, double t)
 
 static quat rotation_after(const course *c, double t)
 {
+    quat q = c->q;
+    vec3 w = c->w;
+    if (c->tumbles && carom_motion_turn(c->inertia, t, &q, &w))
+        return q;
     return c->end ? between(c, t) : quat_unit(quat_mul(carom_motion_rotation(c->w, t), c->q));
 }
 
@@ -291,6 +321,8 @@ static double first_contact(const carom_step *step, int first, int last, double 
     const carom_world *world = step->world;
     int a = step->candidates[first].a, b = step->candidates[first].b;
     const course pair[2] = { course_of(step, a), course_of(step, b) };
+    for (int k = 0; k < 2; ++k)
+        max = pair[k].tumbles ? fmin(max, pair[k].h) : max;
     double turning = spin_speed(world, a, pair[0].spin) + spin_speed(world, b, pair[1].spin);
     double early = vec3_length(vec3_sub(pair[1].early, pair[0].early));
     double fall = fmax(early, vec3_length(vec3_sub(pair[1].late, pair[0].late)));

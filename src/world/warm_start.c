@@ -4,7 +4,7 @@
 // A contact of this step is one of the last where the same features of the same two bodies meet, or
 // where it lies near enough. The cache of the step before stands aside while a step goes on, for a
 // step that fails.
-#include <stdlib.h>
+#include "base/memory.h"
 #include "base/team.h"
 #include "world/rest.h"
 #include "world/step.h"
@@ -55,14 +55,14 @@ carom_status carom_warm_start_rolling(carom_world *world, carom_error *err)
     vec3 *rolling[3] = { 0 };
     bool room = true;
     for (int k = 0; k < 3; ++k) {
-        rolling[k] = calloc((size_t)lists[k]->capacity + 1, sizeof **rolling);
+        rolling[k] = carom_memory_zeros((size_t)lists[k]->capacity + 1, sizeof **rolling);
         room = room && rolling[k];
     }
     for (int k = 0; k < 3; ++k)
         if (room)
             lists[k]->rolling = rolling[k];
         else
-            free(rolling[k]);
+            carom_memory_free(rolling[k]);
     world->rolling = room;
     return room ? CAROM_OK : carom_error_no_memory(err, "resting contacts");
 }

@@ -2,9 +2,9 @@
 #include "world/world.h"
 
 #include <float.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/hash.h"
+#include "base/memory.h"
 #include "impact/workspace.h"
 #include "shape/shape.h"
 #include "world/ledger.h"
@@ -42,7 +42,7 @@ static carom_status out_of_range(carom_error *err, const char *name, double valu
 static bool make_workspaces(carom_world *world)
 {
     int threads = world->options.threads > 1 ? world->options.threads : 1;
-    world->beside = calloc((size_t)threads, sizeof *world->beside);
+    world->beside = carom_memory_zeros((size_t)threads, sizeof *world->beside);
     for (int i = -1; world->beside && i < threads; ++i) {
         carom_workspace **one = i < 0 ? &world->workspace : &world->beside[i];
         *one = carom_workspace_create();
@@ -78,7 +78,7 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
     NEED(err, options, out);
     *out = NULL;
     TRY(carom_world_option_check(options, err));
-    carom_world *world = calloc(1, sizeof *world);
+    carom_world *world = carom_memory_zeros(1, sizeof *world);
     carom_material plain = carom_world_material_default();
     if (!world)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
@@ -108,9 +108,9 @@ void carom_world_destroy(carom_world *world)
     carom_world_bodies_free(world);
     carom_shape_release(world->nothing);
     for (int i = 0; i < world->joint_count; ++i)
-        free(world->joints[i].name);
+        carom_memory_free(world->joints[i].name);
     for (int i = 0; i < world->material_count; ++i)
-        free((void *)world->materials[i].name);
+        carom_memory_free((void *)world->materials[i].name);
     void *arrays[] = { world->changes.list,
                        world->materials,
                        world->pairs,
@@ -123,7 +123,7 @@ void carom_world_destroy(carom_world *world)
                        world->warm_other.contacts,
                        world->warm_other.rolling };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
-        free(arrays[i]);
+        carom_memory_free(arrays[i]);
     carom_linkage_destroy(world->linkage);
     carom_journal_free(&world->journal);
     carom_world_event_free(&world->events);
@@ -132,10 +132,10 @@ void carom_world_destroy(carom_world *world)
     carom_workspace_destroy(world->workspace);
     for (int i = 0; i < world->beside_count; ++i)
         carom_workspace_destroy(world->beside[i]);
-    free(world->beside);
+    carom_memory_free(world->beside);
     carom_sparse_block_destroy(world->rest_matrix);
     carom_arena_destroy(world->scratch);
-    free(world);
+    carom_memory_free(world);
 }
 
 static carom_status check_tangential(const carom_world *world, double value, carom_error *err)
@@ -149,10 +149,19 @@ static carom_status check_tangential(const carom_world *world, double value, car
     return carom_error_fix(err, "take the law qce, newton or sqm, or leave it at 0");
 }
 
+static carom_status check_cohesion(double cohesion, double adhesion, carom_error *err)
+{
+    if (!(cohesion >= 0) || !isfinite(cohesion))
+        return out_of_range(err, "cohesion", cohesion, "use a force of at least 0 N");
+    if (!(adhesion >= 0) || !isfinite(adhesion))
+        return out_of_range(err, "adhesion", adhesion, "use a work of at least 0 J");
+    return CAROM_OK;
+}
+
 carom_status carom_world_add_material(carom_world *world, const carom_material *m, int *index,
                                       carom_error *err)
 {
-    NEED(err, m);
+    NEED(err, world, m);
     if (!(m->restitution >= 0 && m->restitution <= 1))
         return out_of_range(err, "restitution", m->restitution,
                             "use a value from 0 (no bounce) to 1 (no loss)");
@@ -161,11 +170,14 @@ carom_status carom_world_add_material(carom_world *world, const carom_material *
     if (!(m->fade >= 0) || !(m->fade_speed > 0) || !(m->fade_power > 0))
         return out_of_range(err, "fade", m->fade,
                             "use fade >= 0, fade_speed > 0 m/s and fade_power > 0");
+    if (!(m->fade_slip >= 0) || !isfinite(m->fade_slip))
+        return out_of_range(err, "fade_slip", m->fade_slip, "use a value of at least 0");
     if (!(m->stiffness > 0) || !(m->exponent >= 1))
         return out_of_range(err, "stiffness or exponent", m->stiffness,
                             "use a stiffness above 0 and an exponent of at least 1");
     if (!(m->rolling >= 0) || !isfinite(m->rolling))
         return out_of_range(err, "rolling", m->rolling, "use a length of at least 0 m");
+    TRY(check_cohesion(m->cohesion, m->adhesion, err));
     TRY(check_tangential(world, m->tangential_restitution, err));
     if (m->rolling > 0)
         TRY(carom_warm_start_rolling(world, err));
@@ -178,10 +190,19 @@ carom_status carom_world_add_material(carom_world *world, const carom_material *
         return carom_error_no_memory(err, "a name");
     world->materials[world->material_count] = *m;
     world->materials[world->material_count].name = name;
+    world->cohesive = world->cohesive || m->cohesion > 0 || m->adhesion > 0;
     if (index)
         *index = world->material_count;
     ++world->material_count;
     return CAROM_OK;
+}
+
+static carom_world_pair_entry *find_pair(carom_world *world, int a, int b)
+{
+    for (int i = 0; i < world->pair_count; ++i)
+        if (world->pairs[i].a == a && world->pairs[i].b == b)
+            return &world->pairs[i];
+    return NULL;
 }
 
 carom_status carom_world_pair(carom_world *world, int material_a, int material_b,
@@ -196,29 +217,55 @@ carom_status carom_world_pair(carom_world *world, int material_a, int material_b
         return out_of_range(err, "restitution", restitution, "use a value from 0 to 1");
     if (!(friction >= 0) || !isfinite(friction))
         return out_of_range(err, "friction", friction, "use a value of at least 0");
-    if (!carom_world_grow((void **)&world->pairs, (size_t)world->pair_count + 1,
-                          sizeof *world->pairs))
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a pair of materials");
-    world->pairs[world->pair_count++] = (carom_world_pair_entry){ a, b, restitution, friction, -1 };
+    carom_world_pair_entry *pair = find_pair(world, a, b);
+    if (!pair) {
+        if (!carom_world_grow((void **)&world->pairs, (size_t)world->pair_count + 1,
+                              sizeof *world->pairs))
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a pair of materials");
+        pair = &world->pairs[world->pair_count++];
+        *pair = (carom_world_pair_entry){ a, b, 0, 0, -1, -1, -1 };
+    }
+    pair->restitution = restitution;
+    pair->friction = friction;
     return CAROM_OK;
+}
+
+static carom_status listed_pair(carom_world *world, int material_a, int material_b,
+                                carom_world_pair_entry **out, carom_error *err)
+{
+    int a = material_a < material_b ? material_a : material_b, b = material_a + material_b - a;
+    *out = find_pair(world, a, b);
+    if (*out)
+        return CAROM_OK;
+    carom_error_set(err, CAROM_BAD_INPUT, "materials %d and %d are no listed pair", a, b);
+    return carom_error_fix(err, "tell carom_world_pair of them first");
 }
 
 carom_status carom_world_pair_rolling(carom_world *world, int material_a, int material_b,
                                       double rolling, carom_error *err)
 {
+    carom_world_pair_entry *pair;
     NEED(err, world);
-    int a = material_a < material_b ? material_a : material_b, b = material_a + material_b - a;
     if (!(rolling >= 0) || !isfinite(rolling))
         return out_of_range(err, "rolling", rolling, "use a length of at least 0 m");
-    for (int i = world->pair_count; i-- > 0;)
-        if (world->pairs[i].a == a && world->pairs[i].b == b) {
-            if (rolling > 0)
-                TRY(carom_warm_start_rolling(world, err));
-            world->pairs[i].rolling = rolling;
-            return CAROM_OK;
-        }
-    carom_error_set(err, CAROM_BAD_INPUT, "materials %d and %d are no listed pair", a, b);
-    return carom_error_fix(err, "tell carom_world_pair of them first");
+    TRY(listed_pair(world, material_a, material_b, &pair, err));
+    if (rolling > 0)
+        TRY(carom_warm_start_rolling(world, err));
+    pair->rolling = rolling;
+    return CAROM_OK;
+}
+
+carom_status carom_world_pair_cohesion(carom_world *world, int material_a, int material_b,
+                                       double cohesion, double adhesion, carom_error *err)
+{
+    carom_world_pair_entry *pair;
+    NEED(err, world);
+    TRY(check_cohesion(cohesion < 0 ? 0 : cohesion, adhesion < 0 ? 0 : adhesion, err));
+    TRY(listed_pair(world, material_a, material_b, &pair, err));
+    pair->cohesion = cohesion;
+    pair->adhesion = adhesion;
+    world->cohesive = world->cohesive || cohesion > 0 || adhesion > 0;
+    return CAROM_OK;
 }
 
 static carom_status check_restitution(const carom_body *body, carom_error *err)
@@ -273,12 +320,14 @@ static carom_status check_body(const carom_world *world, const carom_body *body,
         !isfinite(body->damping + body->angular_damping))
         return out_of_range(err, "damping", body->damping,
                             "use rates of at least 0 1/s, and a finite gravity_scale");
-    double far = fmax(fmax(fabs(body->position[0]), fabs(body->position[1])), fabs(body->position[2]));
+    double far =
+        fmax(fmax(fabs(body->position[0]), fabs(body->position[1])), fabs(body->position[2]));
     double size = carom_shape_radius(body->shape), coarse = far * DBL_EPSILON;
     if (isfinite(size) && coarse > COARSE * size) {
-        carom_error_set(err, CAROM_BAD_INPUT,
-                        "a body of %.3g m lies %.3g m from the origin, where numbers are %.3g m apart",
-                        size, far, coarse);
+        carom_error_set(
+            err, CAROM_BAD_INPUT,
+            "a body of %.3g m lies %.3g m from the origin, where numbers are %.3g m apart", size,
+            far, coarse);
         return carom_error_fix(err, "put the scene near the origin");
     }
     if (has_belt(body) && body->kind != CAROM_BODY_DRIVEN)
@@ -357,7 +406,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
     if (carom_world_handle_copy_name(body->name, &name))
         i = carom_world_handle_take_body(world);
     if (i < 0) {
-        free(name);
+        carom_memory_free(name);
         carom_shape_release(shape);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for body %d", world->count);
     }

@@ -79,7 +79,8 @@ typedef struct carom_world_state {
 typedef struct carom_world_pair_entry {
     int a, b; // materials, a <= b
     double restitution, friction;
-    double rolling; // m; below 0: by the materials
+    double rolling;            // m; below 0: by the materials
+    double cohesion, adhesion; // N, J; likewise
 } carom_world_pair_entry;
 
 // The impulse a resting contact carried in a step, to start the next from.
@@ -105,6 +106,12 @@ typedef struct carom_world_changes_list {
     bool on;
 } carom_world_changes_list;
 
+// What a block of bodies has in all.
+typedef struct carom_world_sums {
+    double kinetic, potential, mass;
+    vec3 momentum, angular;
+} carom_world_sums;
+
 struct carom_world {
     carom_world_options options;
     bool options_altered;  // since the world was made
@@ -128,7 +135,8 @@ struct carom_world {
     int material_count;
     carom_world_pair_entry *pairs;
     int pair_count;
-    bool rolling; // some material or pair resists rolling
+    bool rolling;  // some material or pair resists rolling
+    bool cohesive; // some material or pair holds together
 
     carom_world_joint *joints;
     int joint_count; // slots
@@ -142,8 +150,14 @@ struct carom_world {
     carom_warm_start warm_other;  // the other one of the two, while a step goes on
     carom_warm_start warm_asleep; // between sleepers
     int asleep_count;             // bodies
+    double asleep_radius;         // m, none of them has a larger one
     bool disturbance;             // some of them are to wake
-    bool warm_unchanged;          // `warm` is still the last step's: the next goes elsewhere
+    unsigned ledger_epoch; // another one whenever a body changes that the books count as it is
+    struct {
+        unsigned epoch; // in which they were added up, where all of the block slept; 0: never
+        carom_world_sums total; // then
+    } ledger_block[CAROM_TEAM_BLOCKS];
+    bool warm_unchanged; // `warm` is still the last step's: the next goes elsewhere
 
     carom_journal journal;
     carom_world_event_list events;

@@ -1,13 +1,13 @@
 // The arrays of a world with one entry per body: growing and freeing them by the lists of world.h;
 // mass and inertia.
-#include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/memory.h"
 #include "world/world.h"
 
 bool carom_world_grow(void **array, size_t count, size_t size)
 {
-    void *grown = realloc(*array, count * size);
+    void *grown = carom_memory_resize(*array, count * size);
     if (grown)
         *array = grown;
     return grown != NULL;
@@ -59,10 +59,11 @@ void carom_world_bodies_free(carom_world *world)
 {
     for (int i = 0; i < world->count; ++i) {
         carom_shape_release(world->shape[i]);
-        free(world->name[i]);
+        carom_memory_free(world->name[i]);
     }
-#define FREE_STATE(type, name) free(world->now.name), free(world->saved.name);
-#define FREE_BODY(type, name) free((void *)world->name);
+#define FREE_STATE(type, name)                                                                     \
+    carom_memory_free(world->now.name), carom_memory_free(world->saved.name);
+#define FREE_BODY(type, name) carom_memory_free((void *)world->name);
     CAROM_WORLD_STATE_ARRAYS(FREE_STATE)
     CAROM_WORLD_BODY_ARRAYS(FREE_BODY)
 #undef FREE_BODY

@@ -94,8 +94,7 @@ static carom_status set_kind(carom_world *world, int i, const carom_change *give
 {
     carom_body_kind kind = (carom_body_kind)given->index;
     if (given->index < 0 || given->index > CAROM_BODY_WAITING || kind == CAROM_BODY_REMOVED)
-        return refuse(err, "use CAROM_BODY_MOVING, FIXED, DRIVEN or WAITING", "kind",
-                      given->index);
+        return refuse(err, "use CAROM_BODY_MOVING, FIXED, DRIVEN or WAITING", "kind", given->index);
     if (kind == CAROM_BODY_MOVING && !(world->own_mass[i] > 0)) {
         carom_error_set(err, CAROM_BAD_INPUT, "body %d has no mass: it cannot move", i);
         return carom_error_fix(err, "give it a mass or a density, and a shape with a volume");

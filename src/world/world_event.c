@@ -5,6 +5,7 @@
 #include "world/world_event.h"
 
 #include <stdlib.h>
+#include "base/memory.h"
 #include "collide/narrow.h"
 #include "world/step.h"
 
@@ -179,7 +180,7 @@ const carom_contact_event *carom_world_events(const carom_world *world, int *cou
 
 void carom_world_event_free(carom_world_event_list *events)
 {
-    free(events->list);
-    free(events->before.list);
-    free(events->now.list);
+    carom_memory_free(events->list);
+    carom_memory_free(events->before.list);
+    carom_memory_free(events->now.list);
 }

@@ -24,10 +24,10 @@ carom_status carom_world_force_ask(carom_world *world, double dt, carom_error *e
                                       vec3_dot(world->force[i], world->force[i]) > 0 ||
                                       vec3_dot(world->torque[i], world->torque[i]) > 0);
     world->forced = forced;
-    if (!forced || world->options.stepping != CAROM_STEPPING_ELASTIC)
+    if ((!forced && !world->cohesive) || world->options.stepping != CAROM_STEPPING_ELASTIC)
         return CAROM_OK;
-    carom_error_set(err, CAROM_BAD_INPUT,
-                    "forces, damping and gravity_scale do not go with elastic stepping");
+    carom_error_set(err, CAROM_BAD_INPUT, "%s not go with elastic stepping",
+                    forced ? "forces, damping and gravity_scale do" : "cohesion does");
     return carom_error_fix(err, "use the stepping events");
 }
 
@@ -63,6 +63,8 @@ static void find_share(carom_world *world, double h, int threads)
     double size = vec3_length(gravity);
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        if (world->asleep[i])
+            continue;
         world->pull[i] = world->fixed[i] ? zero : gravity;
         world->pull_size[i] = size;
         world->spin_pull[i] = zero;

@@ -8,9 +8,9 @@
 // to ask who is there.
 #include "world/world_handle.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/memory.h"
 
 carom_status carom_world_handle_body(const carom_world *world, carom_body_id id, int *slot,
                                      carom_error *err)
@@ -115,7 +115,7 @@ int carom_world_handle_take_joint(carom_world *world)
 void carom_world_handle_free_body(carom_world *world, int i)
 {
     carom_shape_release(world->shape[i]);
-    free(world->name[i]);
+    carom_memory_free(world->name[i]);
     world->name[i] = NULL;
     world->user[i] = NULL;
     world->shape[i] = carom_shape_retain(world->nothing);
@@ -135,7 +135,7 @@ void carom_world_handle_free_body(carom_world *world, int i)
 
 void carom_world_handle_free_joint(carom_world *world, int j)
 {
-    free(world->joints[j].name);
+    carom_memory_free(world->joints[j].name);
     world->joints[j] = (carom_world_joint){
         .a = -1, .b = -1, .generation = world->joints[j].generation, .removed = true
     };
@@ -149,7 +149,7 @@ void carom_world_handle_free_joint(carom_world *world, int j)
 bool carom_world_handle_copy_name(const char *from, char **to)
 {
     size_t size = from ? strlen(from) + 1 : 0;
-    *to = from ? malloc(size) : NULL;
+    *to = from ? carom_memory_get(size) : NULL;
     if (*to)
         memcpy(*to, from, size);
     return !from || *to;

@@ -7,8 +7,8 @@
 // A joint breaks at the end of the step in which its mean force or moment was more than it bears.
 // Impacts are left out of that mean: between rigid bodies their force has no bound, and any joint
 // would break at any blow.
-#include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "math/constants.h"
 #include "world/ledger.h"
 #include "world/step.h"
@@ -258,7 +258,7 @@ static int take_slot(carom_world *world, const char *given)
     if (carom_world_handle_copy_name(given, &name) && reserve(world))
         j = carom_world_handle_take_joint(world);
     if (j < 0)
-        free(name);
+        carom_memory_free(name);
     else
         world->joints[j].name = name;
     return j;

@@ -6,8 +6,8 @@
 // and the whole way counts.
 #include "carom/world_query.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "collide/narrow.h"
 #include "shape/shape_ray.h"
 #include "world/world.h"
@@ -17,8 +17,8 @@
 void carom_world_query_free(carom_world_query_tree *t)
 {
     carom_tree_free(&t->tree);
-    free(t->body);
-    free(t->bounds);
+    carom_memory_free(t->body);
+    carom_memory_free(t->bounds);
     *t = (carom_world_query_tree){ 0 };
 }
 

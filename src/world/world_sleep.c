@@ -25,6 +25,19 @@
 
 // -- one body -------------------------------------------------------------------------------------
 
+// The loops of a step pass sleepers over: what they would write of them is written here.
+static void set_aside(carom_world *world, int i)
+{
+    const vec3 zero = { 0, 0, 0 };
+    world->inverse_inertia[i] = (sym3){ 0 };
+    world->pull[i] = world->spin_pull[i] = world->before[i] = zero;
+    world->pull_size[i] = vec3_length(vec3_from(world->options.gravity));
+    world->reach[i] = 0;
+#define SAVE(type, name) world->saved.name[i] = world->now.name[i];
+    CAROM_WORLD_STATE_ARRAYS(SAVE)
+#undef SAVE
+}
+
 void carom_world_sleep_set(carom_world *world, int i, int island)
 {
     const vec3 zero = { 0, 0, 0 };
@@ -37,7 +50,11 @@ void carom_world_sleep_set(carom_world *world, int i, int island)
     world->sphere[i] = 0;
     world->inverse_mass[i] = 0;
     world->thickness[i] = HUGE_VAL;
+    world->asleep_radius = fmax(world->asleep_count == 0 ? 0 : world->asleep_radius,
+                                carom_shape_radius(world->shape[i]));
     ++world->asleep_count;
+    ++world->ledger_epoch;
+    set_aside(world, i);
 }
 
 static void wake_alone(carom_world *world, int i)
@@ -50,6 +67,7 @@ static void wake_alone(carom_world *world, int i)
     world->now.spin[i] = world->kept_spin[i];
     carom_world_bodies_weigh(world, i);
     --world->asleep_count;
+    ++world->ledger_epoch;
 }
 
 // -- impulses between sleepers ---------------------------------------------------------------
@@ -85,9 +103,10 @@ typedef struct islands {
 
 static bool moves_by_itself(const carom_world *world, int i)
 {
+    if (world->kind[i] != CAROM_BODY_DRIVEN)
+        return false;
     vec3 v = world->now.velocity[i], w = world->now.spin[i];
-    return world->kind[i] == CAROM_BODY_DRIVEN &&
-           (world->drive[i].frequency > 0 || vec3_dot(v, v) > 0 || vec3_dot(w, w) > 0);
+    return world->drive[i].frequency > 0 || vec3_dot(v, v) > 0 || vec3_dot(w, w) > 0;
 }
 
 static void connect(const carom_world *world, islands *all, int a, int b)
@@ -196,6 +215,85 @@ void carom_world_sleep_pass(carom_world *world, double dt)
     ledger->rest_residual = ledger->overlap = 0;
     ledger->time += dt;
     ++ledger->steps;
+}
+
+// -- who is far from all that moves ----------------------------------------------------------
+
+// Cells of an edge that two bodies in touch share, or that are neighbours; by a hash, so that a
+// cell may be taken for another, and its sleepers are looked at for nothing.
+enum { CELL_BITS = 16 };
+
+static uint32_t cell_of(const long long cell[3])
+{
+    uint64_t mixed = (uint64_t)cell[0] * UINT64_C(0x9e3779b97f4a7c15) ^
+                     (uint64_t)cell[1] * UINT64_C(0xbf58476d1ce4e5b9) ^
+                     (uint64_t)cell[2] * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)((mixed ^ mixed >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - CELL_BITS));
+}
+
+// Each cell is one edge wide; to which of two a point between them belongs is all the same.
+static inline long long cell_along(double x, double per_edge)
+{
+    const double far = 1e15; // all the same to whoever is so far out
+    double q = x * per_edge;
+    q = q > far ? far : q < -far ? -far : q;
+    return (long long)q - (q < 0);
+}
+
+static void cell_at(const carom_world *world, int i, double per_edge, long long cell[3])
+{
+    vec3 x = world->now.position[i];
+    cell[0] = cell_along(x.x, per_edge);
+    cell[1] = cell_along(x.y, per_edge);
+    cell[2] = cell_along(x.z, per_edge);
+}
+
+static bool stirs(const carom_world *world, int i)
+{
+    return !world->fixed[i] || world->kind[i] == CAROM_BODY_DRIVEN;
+}
+
+// 0 where something that moves has no end.
+static double edge_of(const carom_world *world, double margin)
+{
+    double mover = 0;
+    for (int i = 0; i < world->count; ++i)
+        if (!world->asleep[i] && stirs(world, i))
+            mover = fmax(mover, carom_shape_radius(world->shape[i]) + world->reach[i]);
+    double edge = 1.001 * (mover + world->asleep_radius + margin);
+    return edge > 0 && isfinite(edge) ? edge : 0;
+}
+
+carom_status carom_world_sleep_far(carom_world *world, double margin, unsigned char **far,
+                                   carom_error *err)
+{
+    *far = NULL;
+    double edge = edge_of(world, margin), per_edge = 1 / edge;
+    uint64_t *near;
+    long long cell[3], next[3];
+    if (edge == 0)
+        return CAROM_OK;
+    TAKE_ZEROS(world->scratch, near, (1 << CELL_BITS) / 64, err);
+    TAKE_ZEROS(world->scratch, *far, world->count, err);
+    for (int i = 0; i < world->count; ++i) {
+        if (world->asleep[i] || !stirs(world, i))
+            continue;
+        cell_at(world, i, per_edge, cell);
+        for (int k = 0; k < 27; ++k) {
+            next[0] = cell[0] + k % 3 - 1, next[1] = cell[1] + k / 3 % 3 - 1;
+            next[2] = cell[2] + k / 9 - 1;
+            uint32_t c = cell_of(next);
+            near[c / 64] |= UINT64_C(1) << c % 64;
+        }
+    }
+    for (int i = 0; i < world->count; ++i) {
+        if (!world->asleep[i])
+            continue;
+        cell_at(world, i, per_edge, cell);
+        uint32_t c = cell_of(cell);
+        (*far)[i] = !(near[c / 64] >> c % 64 & 1);
+    }
+    return CAROM_OK;
 }
 
 // -- waking ----------------------------------------------------------------------------------

@@ -22,4 +22,9 @@ void carom_world_sleep_wake_all(carom_world *world);
 // Makes a body sleep as part of an island (the slot of its first body).
 void carom_world_sleep_set(carom_world *world, int i, int island);
 
+// Per body: 1 where it sleeps and nothing that moves can come within `margin` (m) of it in this
+// interval; null where nobody is known to be so.
+carom_status carom_world_sleep_far(carom_world *world, double margin, unsigned char **far,
+                                   carom_error *err);
+
 #endif

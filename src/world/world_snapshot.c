@@ -372,6 +372,7 @@ static void get_dormant(const carom_world *world, int i, void *record)
 static void set_dormant(carom_world *world, int i, const void *record)
 {
     const dormant *d = record;
+    ++world->ledger_epoch;
     world->quiet[i] = d->quiet;
     if (!d->asleep || world->kind[i] != CAROM_BODY_MOVING)
         return;

@@ -200,10 +200,10 @@ static double time_within_reach(const carom_step *step, double share)
     const carom_world *world = step->world;
     double time = step->remaining;
     for (int i = 0; i < world->count; ++i) {
-        double turn = world->sphere[i] ? 0 : vec3_length(world->now.spin[i]);
-        double speed = vec3_length(world->now.velocity[i]);
         if (world->fixed[i])
             continue;
+        double turn = world->sphere[i] ? 0 : vec3_length(world->now.spin[i]);
+        double speed = vec3_length(world->now.velocity[i]);
         if (turn > 0)
             speed += turn * carom_shape_radius(world->shape[i]);
         double way = world->reach[i] + world->options.slop + share * world->thickness[i];
@@ -236,12 +236,40 @@ static carom_status impact(carom_step *step, carom_error *err)
     return CAROM_OK;
 }
 
+// How long a body turns by no more than `far`: as it spins, or as it begins to under its own weight
+// about a contact at its rim (2 far r / g = t^2).
+static double time_of_turn(const carom_world *world, int i, double far)
+{
+    double spin = vec3_length(world->now.spin[i]), pull = world->pull_size[i];
+    if (world->sphere[i] || world->fixed[i])
+        return HUGE_VAL;
+    double tips = pull > 0 ? sqrt(2 * far * carom_shape_radius(world->shape[i]) / pull) : HUGE_VAL;
+    return spin > 0 ? fmin(tips, far / spin) : tips;
+}
+
+// A body that touches another and does not bounce moves by its contacts at the start of the
+// interval. Where it turns far, others are below it before the interval ends, and it may go through
+// what is thin. So the interval ends before, as long as the step can afford that.
+static double time_of_turns(const carom_step *step)
+{
+    const double far = 0.5; // rad
+    double time = step->h;
+    for (int i = 0; i < step->candidate_count && step->locates; ++i) {
+        const carom_candidate *candidate = &step->candidates[i];
+        if (!candidate->located && candidate->gap <= step->world->options.slop)
+            time = fmin(time, fmin(time_of_turn(step->world, candidate->a, far),
+                                   time_of_turn(step->world, candidate->b, far)));
+    }
+    return time;
+}
+
 static carom_status locate(carom_step *step, carom_error *err)
 {
     if (step->world->forced) // damping goes by the velocities after the impacts
         carom_world_force_find(step->world, step->h);
     TRY(carom_linkage_predict(step, err));
     TRY(carom_time_of_impact_limit(step, err));
+    step->h = fmin(step->h, time_of_turns(step));
     TRY(carom_linkage_choose(step, err));
     ++step->world->profile.intervals;
     step->over = !(step->h > 0) && step->links; // no time passes: nothing rests
@@ -254,6 +282,8 @@ static void kick_share(carom_step *step, int threads)
     carom_world *world = step->world;
     int end = carom_team_end(world->count, threads);
     for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        if (world->asleep[i])
+            continue;
         world->before[i] = world->now.velocity[i];
         if (world->fixed[i])
             continue;
@@ -295,12 +325,14 @@ static carom_status move(carom_step *step, carom_error *err)
     carom_ledger *ledger = &step->world->now.ledger;
     double loss = 0, work = 0;
     TRY(carom_position_correction_find(step, err)); // from where the bodies still are
+    carom_passing_note(step);
     TRY(carom_world_move_bodies(step, &loss, &work, err));
     ledger->driven += work;
     carom_linkage_move(step);
     carom_elastic_step_replace(step, &loss);
     ledger->driven += step->driven_work;
-    ledger->rest += step->driven_work + loss;
+    ledger->rest += step->driven_work + loss - step->cohesion_work;
+    ledger->cohesion += step->cohesion_work;
     return CAROM_OK;
 }
 

@@ -9,6 +9,15 @@ static void save_share(carom_world *world, int threads)
     size_t first = (size_t)carom_team_begin(world->count, threads);
     size_t n = (size_t)carom_team_end(world->count, threads) - first;
     carom_world_state *to = &world->saved, *from = &world->now;
+    if (world->asleep_count > 0) { // sleepers are there as they fell asleep
+#define SAVE(type, name) to->name[i] = from->name[i];
+        for (size_t i = first; i < first + n; ++i)
+            if (!world->asleep[i]) {
+                CAROM_WORLD_STATE_ARRAYS(SAVE)
+            }
+#undef SAVE
+        return;
+    }
 #define SAVE(type, name) memcpy(to->name + first, from->name + first, n * sizeof(type));
     CAROM_WORLD_STATE_ARRAYS(SAVE)
 #undef SAVE

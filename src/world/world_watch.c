@@ -1,11 +1,11 @@
 // What a caller may watch while a run goes on: its progress, its contacts, how well the books
 // stand.
+#include "base/memory.h"
 #include "world/journal.h"
 #include "world/ledger.h"
 #include "world/linkage.h"
 #include "world/world.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void carom_world_set_tasks(carom_world *world, carom_tasks_function run, void *context)
@@ -44,7 +44,7 @@ carom_world_contact *carom_world_contacts_detach(carom_world *world)
         return NULL;
     carom_world_contact *list = world->journal.list;
     size_t size = sizeof *list;
-    carom_world_contact *copy = malloc((size_t)world->journal.capacity * size);
+    carom_world_contact *copy = carom_memory_get((size_t)world->journal.capacity * size);
     if (!copy)
         return NULL;
     memcpy(copy, list, (size_t)world->journal.count * size);

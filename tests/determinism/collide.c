@@ -67,7 +67,9 @@ int main(void)
         position[i] = vec3_scale(1.7, vec3_make(r[0], r[1], r[2]));
         rotation[i] = quat_unit((quat){ r[3], r[4], r[5], r[6] });
     }
-    carom_collide_bodies bodies = { COUNT, shape, position, rotation, NULL, NULL, .01, 0, NULL };
+    carom_collide_bodies bodies = {
+        .count = COUNT, .shape = shape, .position = position, .rotation = rotation, .margin = .01
+    };
     carom_collide *collide;
     carom_collide_create(&collide, NULL);
     for (int threads = 1; threads <= 3; ++threads) {

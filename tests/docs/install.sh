@@ -50,6 +50,9 @@ readelf -d "$work/program.shared" | grep -q 'NEEDED.*libcarom.so.0' || fail "no 
 for part in jansson gmp assimp z microhttpd stdc++; do
     case " $(needs "$libdir/libcarom.so") $(needs "$work/program.static")" in *" lib$part "*) fail "the core needs $part" ;; esac
 done
+for part in assimp microhttpd stdc++; do # loaded when a mesh or a server needs them: they take longer than most commands
+    case " $(needs "$libdir/libcarom-io.so") $(needs "$build/carom")" in *" lib$part "*) fail "every start loads $part" ;; esac
+done
 case " $(needs "$libdir/libcarom-models.so")" in *" libjansson "* | *" libassimp "*) fail "the models need file formats" ;; esac
 
 mkdir "$work/project"

@@ -60,7 +60,7 @@ is "is one" grep -q '<svg' drawing.svg
 ends 2 "two formats" "$carom" export run.carom --to png --out film.mp4
 says "do not fit" '--to is png, but --out is "film.mp4"'
 ends 2 "an ending without a format" "$carom" export run.carom --out x.jpg
-says "lists those that have one" ".png .csv .npz .glb .usda .pvd .html .svg .mp4 .webm or .gif"
+says "lists those that have one" ".png .csv .npz .glb .usda .pvd .data .html .svg .mp4 .webm or .gif"
 is "nothing was written" test ! -e film.mp4 -a ! -e x.jpg
 ends 0 "a picture of laws by its ending" "$carom" compare "$cradle" --laws qce --out laws.svg
 is "is one" grep -q '<svg' laws.svg

@@ -19,7 +19,7 @@ whole = {
     'law': 'qce', 'options': {}, 'resting_speed': 0.1, 'touch': 1e-9, 'events': 10, 'rest_tolerance': 1e-6,
     'rest_sweeps': 10, 'impact_residual': 1e-3, 'slop': 1e-4, 'threads': 2,
     'materials': {'m': {'restitution': 1, 'friction': 0, 'stiffness': 2, 'exponent': 1.5, 'fade': 0.1,
-                        'fade_speed': 2, 'fade_power': 0.2}},
+                        'fade_speed': 2, 'fade_power': 0.2, 'fade_slip': 2}},
     'pairs': [{'a': 'm', 'b': 'default', 'restitution': 0.5, 'friction': 0.1}],
     'shapes': {'s': {'sphere': 1}, 'c': {'capsule': {'radius': 1, 'length': 2}}, 'p': {'plane': [0, 0, 1]},
                'x': {'compound': [{'shape': 's', 'position': [1, 0, 0], 'turn': [0, 0, 1, 90]}]}},

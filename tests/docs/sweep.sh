@@ -25,6 +25,40 @@ cmp "$work/rod.csv" "$work/parts.csv" || fail "shards give another table"
 sed -i 's/energy_after \[J\]=0/energy_after [J]=1/' "$work/rod.journal"
 "$carom" sweep "$scenes/sweep/rod.json" --out "$work/rod" --audit 1 > "$work/log" && fail "an audit that finds differences"
 
+# zipped, logarithmic and random axes; measures as columns; chains, towers and bounces: values that closed forms and the
+# other commands give
+one() { # NAME, scene, axes, the rest of the file: runs it
+    printf '{ "carom": 1, "kind": "sweep", "scene": "%s", "axes": [%s]%s }' "$scenes/$2" "$3" "$4" > "$work/$1.json"
+    "$carom" sweep "$work/$1.json" --out "$work/$1" > "$work/log" 2>&1 || fail "$1: $(cat "$work/log")"
+}
+column() { # NAME, heading: the numbers below it, in one line
+    awk -F , -v name="$2" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == name) at = i; next} at {printf "%s ", $at}' "$work/$1.csv"
+}
+is() { [ "$1" = "$2" ] || fail "\"$1\" instead of \"$2\""; }
+one zip impact/rod-friction.json '{ "path": "contacts.0.friction", "from": 0.01, "to": 1, "count": 3, "scale": "log" },
+    { "path": "contacts.0.restitution", "values": [0.2, 0.5, 0.9] }' ', "combine": "zipped"'
+is "$(column zip contacts.0.friction)" '0.01 0.1 1 '
+is "$(column zip contacts.0.restitution)" '0.2 0.5 0.9 '
+drawn='{ "path": "contacts.0.friction", "from": 0.01, "to": 1, "scale": "log", "draw": "random" },
+    { "path": "law", "values": ["wave", "qce"] }'
+one random impact/rod-friction.json "$drawn" ', "samples": 50, "seed": 7'
+is "$(column random contacts.0.friction | tr ' ' '\n' | awk '$1 {++n; low += ($1 < 0.1); bad += ($1 < 0.01 || $1 > 1); if (!seen[$1]++) ++distinct}
+    END {print n, distinct, (low > 30 && low < 70), bad + 0}')" '100 50 1 0' # each sample with both laws
+one again impact/rod-friction.json "$drawn" ', "samples": 50, "seed": 8'
+[ "$(column random contacts.0.friction)" != "$(column again contacts.0.friction)" ] || fail "another seed, the same samples"
+one measured world/pool-break.json '{ "path": "duration", "values": [0.05, 0.1] }' ', "keep": ["temperature"]'
+wanted=$("$carom" run "$scenes/world/pool-break.json" --set duration=0.05 --out "$work/pool.carom" > "$work/log" 2>&1 &&
+    "$carom" measure "$work/pool.carom" --of temperature --json | sed -n 's/.*"temperature at the start": *\([-0-9.e]*\),/\1/p')
+is "$(column measured 'temperature.temperature_at_the_start [J]' | cut -d ' ' -f 1)" "$wanted"
+is "$(column measured 'temperature.Haff_time [s]')" '  ' # nothing cools: no number
+one chain chain/fig5_hertz.json '{ "path": "contact.stiffness", "from": 100, "to": 10000, "count": 3, "scale": "log" }' ''
+is "$(column chain '5.v [m/s]' | awk '{printf "%.9f %.9f %.9f", $1, $2, $3}')" '1.139722032 1.139722032 1.139722032' # no scale
+is "$(column chain 'poisson.5.v [m/s]')" '0.8 0.8 0.8 '
+one tower tower/parabolic3.json '{ "path": "bricks.10.0", "values": [1, 1.8] }' ''
+is "$(column tower stable)$(column tower body11.ay)" '1 0 0 -1 ' # it stands; beside the others it falls freely
+one bounce bounce/kernel.json '{ "path": "cases.0.w", "values": [1, 3, 5] }' '' # W / (w + W), W = 5
+is "$(column bounce case1.epsilon)" '0.8333333333333334 0.625 0.5 '
+
 # kills and failures
 disturbed 1000
 grep -q 'job 0 (contacts.0.friction=0 contacts.0.normal=\[0, 0, 0\]) failed: normal has length 0' "$work/log" ||
@@ -41,6 +75,9 @@ refused "$front{ \"path\": \"contacts.0.frction\", \"values\": [1] }] }" 'fricti
 refused "$front{ \"pth\": \"law\", \"values\": [1] }] }" 'bad.json:1:.*"pth"'
 refused "$front{ \"path\": \"law\" }] }" 'neither values nor a range'
 refused "$front{ \"path\": \"contacts.0.friction\", \"from\": 0, \"to\": 1, \"count\": 3, \"scale\": \"log\" }] }" 'logarithmic'
+refused "$front{ \"path\": \"law\", \"values\": [\"qce\"] }], \"keep\": [\"trajectories\"] }" 'has no trajectory'
+refused "$front{ \"path\": \"law\", \"values\": [\"qce\"] }, { \"path\": \"contacts.0.friction\", \"values\": [0, 1] }],
+    \"combine\": \"zipped\" }" 'zipped axes have 1 and 2 values'
 refused "$front], \"keep\": [\"ledger\"] }" '1 to 32 axes'
 "$carom" sweep "$scenes/sweep/rod.json" --out "$work/rod" --shard 4/3 > "$work/log" 2>&1 && fail "shard 4/3"
 
@@ -52,4 +89,4 @@ for what in parallel:sh slurm:sbatch snakemake:smk; do
     [ -s "$work/drive.${what#*:}" ] || fail "a driver file for ${what%:*}"
 done
 [ ! -e "$work/drive.journal" ] || fail "a driver file runs nothing"
-echo "sweep: tables, shards, audit, three kills, failures, messages, driver files"
+echo "sweep: tables, axes, measures, models, shards, audit, three kills, failures, messages, driver files"

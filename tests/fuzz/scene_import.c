@@ -1,6 +1,6 @@
 // Fuzz target: scenes of other programs. The first byte chooses the form (x XML: SCISim, MJCF or
-// URDF by its root; g glTF; else LAMMPS). For any bytes the readers must come back, a refusal must
-// say what and where, and what is written must be strict JSON that names itself.
+// URDF by its root; g glTF; c, z tables; else LAMMPS). For any bytes the readers must come back, a
+// refusal must say what and where, and what is written must be strict JSON that names itself.
 #include "carom/import.h"
 
 #include <string.h>
@@ -13,7 +13,11 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     if (size == 0)
         return 0;
-    const char *name = *data == 'x' ? "a.xml" : *data == 'g' ? "a.gltf" : "a.data";
+    const char *name = *data == 'x'   ? "a.xml"
+                       : *data == 'g' ? "a.gltf"
+                       : *data == 'c' ? "a.csv"
+                       : *data == 'z' ? "a.npz"
+                                      : "a.data";
     carom_error err = { 0 };
     carom_text scene = { 0 };
     carom_status status = carom_import_scene_parse(name, data + 1, size - 1, &scene, &err);

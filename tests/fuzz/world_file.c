@@ -44,7 +44,7 @@ static void use(const carom_scene_world *scene)
     char name[64];
     for (int i = 0; i < carom_scene_world_body_count(scene); ++i) {
         carom_scene_world_body_name(scene, i, name, sizeof name);
-        carom_scene_world_colour(scene, i);
+        carom_scene_world_look(scene, i);
     }
     carom_scene_bounce_ready(scene, true); // computing maps is another test's work, and long
     if (carom_scene_world_build(scene, NULL, &world, &err) != CAROM_OK) {

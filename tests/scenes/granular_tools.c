@@ -1,11 +1,12 @@
-// Scenes of pouring, ground and walls that keep a stress: hopper, terrain, triaxial.
+// Scenes of pouring, ground, walls that keep a stress and grains that hold together: hopper,
+// terrain, triaxial, cliff.
 #include <math.h>
 #include "carom/world_query.h"
 #include "support/check.h"
 #include "support/play.h"
 
-// 200 a second: after 0.24 s forty-nine are due. They fall into the hopper and not through it; threads
-// change nothing.
+// 200 a second: after 0.24 s forty-nine are due. They fall into the hopper and not through it;
+// threads change nothing.
 static void check_hopper(void)
 {
     play p = play_open("hopper"), q = play_open("hopper");
@@ -62,10 +63,46 @@ static void check_triaxial(void)
     play_close(&p);
 }
 
+// The share of the grains that lie beyond the place of the wall at the end, a hundred of them in a
+// narrower box.
+static double slid(const char *bond, const char *threads, uint64_t *hash)
+{
+    static const char *const changes[][2] = { { "\"count\": 400", "\"count\": 100" },
+                                              { "[-0.2, -0.04, 0]", "[-0.14, -0.04, 0]" },
+                                              { "[0.4, 0.08, 0.6]", "[0.28, 0.08, 0.6]" },
+                                              { "\"at\": 1.2", "\"at\": 0.5" } };
+    const char *bonds[5][2] = { { "\"bond\": 40", bond } };
+    for (int i = 0; i < 4; ++i)
+        bonds[1 + i][0] = changes[i][0], bonds[1 + i][1] = changes[i][1];
+    play p = play_open_changed("cliff", (const char *const(*)[2])bonds, 5);
+    play_set(&p, "threads", threads);
+    play_until(&p, 1.1);
+    int beyond = 0, count = carom_world_body_count(p.world);
+    for (int i = 3; i < count; ++i)
+        beyond += play_position(&p, i).x > -0.06;
+    *hash = carom_world_hash(p.world);
+    CHECK_MOST(fabs(play_ledger(&p).integrator), 1e-9, "the ledger is closed");
+    CHECK_MOST(play_ledger(&p).peak_overlap, 1e-3, "a tenth of a grain at most");
+    play_close(&p);
+    return beyond / (count - 3.0);
+}
+
+static void check_cliff(void)
+{
+    uint64_t one, two, dry;
+    double held = slid("\"bond\": 40", "1", &one);
+    CHECK_NEAR(held, 0, 0, "grains that hold together stand as a cliff");
+    slid("\"bond\": 40", "2", &two);
+    CHECK(one == two, "two threads, the same bits");
+    double share = slid("\"bond\": 0", "1", &dry);
+    CHECK(share > 0.3, "dry ones slide down: %g of them", share);
+}
+
 int main(void)
 {
     check_hopper();
     check_terrain();
     check_triaxial();
+    check_cliff();
     return check_report();
 }

@@ -145,6 +145,44 @@ static void check_contacts(void)
     carom_scene_world_close(scene);
 }
 
+// Contacts of one direction, forces of three sizes: fabric and density of forces in closed form.
+static void check_uneven(void)
+{
+    static carom_world_contact all[3 * 512], list[3 * 512];
+    int count = 0;
+    for (int i = 0, n = lattice_contacts(all); i < n; ++i)
+        if (all[i].normal[2] == 1) {
+            list[count] = all[i];
+            list[count].impulse[2] = 0.01 * (count % 3 + 1);
+            ++count;
+        }
+    carom_scene_world *scene = scene_of(cubic, "");
+    carom_measure_options o = { .of = CAROM_MEASURE_FABRIC };
+    carom_measure *m = look(scene, o, list, count);
+    CHECK_NEAR(carom_measure_value(table_of(m), "fabric zz"), 1, 1e-12, "all along z");
+    CHECK_NEAR(carom_measure_value(table_of(m), "fabric xx"), 0, 1e-12, "none along x");
+    // sqrt(3/2) |diag(-1/3, -1/3, 2/3)|
+    CHECK_NEAR(carom_measure_value(table_of(m), "deviator"), 1, 1e-12, "as uneven as can be");
+    carom_measure_destroy(m);
+    o = (carom_measure_options){ .of = CAROM_MEASURE_FORCES };
+    m = look(scene, o, list, count);
+    const carom_measure_table *t = table_of(m);
+    double width = t->columns[0].values[1] - t->columns[0].values[0], whole = 0, peak[3] = { 0 };
+    for (int r = 0; r < t->rows; ++r) {
+        double share = t->columns[1].values[r] * width, force = t->columns[0].values[r];
+        if (!(share > 0))
+            continue;
+        whole += share;
+        for (int k = 0; k < 3; ++k) // 1, 2 and 3 N over their mean, 2 N less what the counts miss
+            peak[k] += fabs(force - 0.5 * (k + 1)) < 0.51 * width + 0.01 ? share : 0;
+    }
+    CHECK_NEAR(whole, 1, 1e-12, "a density of probability");
+    for (int k = 0; k < 3; ++k)
+        CHECK_NEAR(peak[k], 1.0 / 3, 0.002, "a third at %g times the mean", 0.5 * (k + 1));
+    carom_measure_destroy(m);
+    carom_scene_world_close(scene);
+}
+
 // Cells cut branches without losing any: the sum over cells times volume is sum of f l.
 static void check_stress_sum(void)
 {
@@ -288,6 +326,73 @@ static void check_motion(void)
     carom_scene_world_close(scene);
 }
 
+static const char sparse[] =
+    "{\"grid\": {\"count\": [8, 8, 8], \"spacing\": [3, 3, 3], \"body\": {\"name\": \"b\", "
+    "\"shape\": {\"sphere\": 0.5}, \"mass\": 2, \"material\": \"m\"}}}";
+
+// Every grain goes one step of known length to either side along each axis, at random: displacement
+// grows by 2 D t per axis, and the temperature is that of the velocities.
+static void check_random_walk(void)
+{
+    enum { STEPS = 400 };
+    const double dt = 0.01, speed = 0.1, drift = 5;
+    carom_error err = { 0 };
+    carom_scene_world *scene = scene_of(sparse, "\"gravity\": [0, 0, 0],");
+    carom_world *world = NULL;
+    carom_measure *way = NULL, *heat = NULL;
+    carom_measure_options d = { .of = CAROM_MEASURE_DISPLACEMENT };
+    carom_measure_options o = { .of = CAROM_MEASURE_TEMPERATURE };
+    CHECK(carom_scene_world_build(scene, NULL, &world, &err) == CAROM_OK &&
+              carom_measure_create(scene, &d, &way, &err) == CAROM_OK &&
+              carom_measure_create(scene, &o, &heat, &err) == CAROM_OK,
+          "%s", err.what);
+    carom_random random = carom_random_make(3, 7);
+    for (int n = 0; n < STEPS; ++n) {
+        for (int i = 0; i < 512; ++i) {
+            double v[3];
+            for (int k = 0; k < 3; ++k)
+                v[k] = carom_random_between(&random, 0, 1) < 0.5 ? -speed : speed;
+            carom_world_set_velocity(world, carom_world_body_at(world, i), v, (double[3]){ 0 },
+                                     &err);
+        }
+        CHECK(carom_measure_look(way, world, dt, &err) == CAROM_OK, "%s", err.what);
+        CHECK(carom_world_step(world, dt, &err) == CAROM_OK, "%s", err.what);
+    }
+    const carom_measure_table *t = table_of(way);
+    // 3 * 512 walks whose ends scatter by sqrt 2: 3.6 % of their mean square; the slope by twice
+    // that
+    double end = 3 * pow(speed * dt, 2) * (STEPS - 1);
+    CHECK_NEAR(carom_measure_value(t, "at the end"), end, 0.11 * end, "steps add up in squares");
+    CHECK_NEAR(carom_measure_value(t, "diffusion"), 0.5 * speed * speed * dt,
+               0.2 * 0.5 * speed * speed * dt, "Einstein's constant");
+    for (int i = 0; i < 512; ++i) // half to the left, half to the right, and all of them upwards
+        carom_world_set_velocity(world, carom_world_body_at(world, i),
+                                 (double[3]){ i % 2 ? speed : -speed, 0, drift }, (double[3]){ 0 },
+                                 &err);
+    CHECK(carom_measure_look(heat, world, dt, &err) == CAROM_OK, "%s", err.what);
+    CHECK_NEAR(table_of(heat)->columns[1].values[0], 2 * speed * speed / 3, 1e-12,
+               "m v^2 / 3, whatever all of them do together");
+    carom_measure_destroy(way);
+    carom_measure_destroy(heat);
+    carom_world_destroy(world);
+    carom_scene_world_close(scene);
+}
+
+// A wall that a servo presses is no grain.
+static void check_servo(void)
+{
+    carom_scene_world *scene = scene_of(
+        cubic, "\"bodies\": [{\"name\": \"lid\", \"mass\": 1, \"shape\": {\"box\": [8, 8, 1]}, "
+               "\"position\": [4, 4, 9.5], \"servo\": {\"stress\": 10, \"direction\": [0, 0, -1], "
+               "\"area\": 64}}],");
+    carom_measure_options o = { .of = CAROM_MEASURE_PACKING, .box = { 0, 0, 0, 8, 8, 10 } };
+    carom_measure *m = look(scene, o, NULL, 0);
+    CHECK_NEAR(carom_measure_value(table_of(m), "packing fraction"), 0.8 * CAROM_PI / 6, 1e-9,
+               "the lid does not count");
+    carom_measure_destroy(m);
+    carom_scene_world_close(scene);
+}
+
 // What contacts lost is what the ledger lost, in which cell ever.
 static void check_dissipation(void)
 {
@@ -323,10 +428,13 @@ int main(void)
 {
     check_volume();
     check_contacts();
+    check_uneven();
     check_stress_sum();
     check_hydrostatic();
     check_distances();
     check_motion();
+    check_random_walk();
+    check_servo();
     check_dissipation();
     return check_report();
 }

@@ -437,6 +437,57 @@ static void propagation(void)
     cradles("propagation", 8);
 }
 
+// What falls for one second of unit gravity onto a slope, contact at its centre: it slides on with
+// sin - mu cos, or stays where mu > tan.
+static void slope(double angle, double mu)
+{
+    vec3 normal = vec3_make(sin(angle), 0, cos(angle));
+    instant_clear(&s);
+    instant_wall(&s, vec3_make(0, 0, 0));
+    instant_ball(&s, 1, 0.5, vec3_make(0, 0, 0.5), vec3_make(0, 0, -1));
+    carom_impact_contact *c = instant_contact(&s, 0, 1, vec3_make(0, 0, 0.5), normal);
+    c->friction = mu;
+    c->restitution = 0;
+    run("gbf", NULL);
+    double wanted = fmax(sin(angle) - mu * cos(angle), 0);
+    double found = cos(angle) * s.v[1][0] - sin(angle) * s.v[1][2];
+    CHECK_NEAR(found, wanted, DIGITS, "gbf: slope of %g, friction %g", angle, mu);
+    CHECK_NEAR(vec3_dot(normal, vec3_from(s.v[1])), 0, DIGITS, "gbf: it stays on the slope");
+}
+
+// A column of balls that falls onto a floor, each a hundred times heavier than the one below.
+static double column_approach(const char *options)
+{
+    double worst = 0;
+    instant_clear(&s);
+    instant_wall(&s, vec3_make(0, 0, 0));
+    for (int i = 0; i < 4; ++i) {
+        instant_ball(&s, pow(100, i), 0.5, vec3_make(0, 0, 0.5 + i), vec3_make(0, 0, -1));
+        instant_contact(&s, i, i + 1, vec3_make(0, 0, i), vec3_make(0, 0, 1))->restitution = 0;
+    }
+    run("gbf", options);
+    for (int i = 1; i <= 4; ++i)
+        worst = fmax(worst, s.v[i - 1][2] - s.v[i][2]);
+    return worst;
+}
+
+static void gbf(void)
+{
+    slope(0.5, 0.3);
+    slope(0.5, 0.6); // tan 0.5 = 0.546
+    slope(0.1, 0);
+    CHECK_MOST(column_approach("shock=1"), DIGITS, "gbf: shock propagation stops a column");
+    CHECK(column_approach("shock=0") > 0.5, "gbf: passes alone do not");
+    for (int striking = 1; striking < 5; ++striking) {
+        double wanted[5] = { 0 };
+        for (int i = 0; i < striking; ++i)
+            wanted[4 - i] = 1;
+        cradle(5, striking, 1);
+        run("gbf", NULL);
+        velocities_are("gbf", wanted, DIGITS); // as many passes as balls strike
+    }
+}
+
 // Against Simbody with friction: tests/peers/rough.c. One point that stops to slide: Routh's path
 // by hand. Ball of mass 1 and radius 1/2: W_nn = 1, W_tt = 7/2, slip 1 stops at p_n = 2/7 / mu.
 static void plus(void)
@@ -522,6 +573,7 @@ int main(void)
         { "rebound", rebound },
         { "xpbd", xpbd },
         { "propagation", propagation },
+        { "gbf", gbf },
         { "plus", plus },
         { "drumwright", drumwright },
     };

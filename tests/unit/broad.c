@@ -50,8 +50,8 @@ static carom_collide_bodies fill(const layout *l, uint64_t seed)
         reach[i] = carom_random_between(&random, 0, .1);
         fixed[i] = carom_random_below(&random, 4) == 0;
     }
-    return (
-        carom_collide_bodies){ l->count, shape, position, rotation, fixed, reach, .05, 0, NULL };
+    return (carom_collide_bodies){ l->count, shape, position, rotation, fixed,
+                                   reach,    .05,   0,        NULL,     NULL };
 }
 
 // Bounds that come within reach, from their definition.
@@ -124,7 +124,9 @@ static void check_planes_and_nan(carom_broad *broad)
         position[i] = vec3_make(3 * i, 0, i == 20 ? 0 : i % 2 ? 1.5 : .5);
         rotation[i] = quat_identity();
     }
-    carom_collide_bodies bodies = { 40, shape, position, rotation, NULL, NULL, .1, 0, NULL };
+    carom_collide_bodies bodies = {
+        .count = 40, .shape = shape, .position = position, .rotation = rotation, .margin = .1
+    };
     carom_body_pair *pair;
     int count;
     CHECK(carom_broad_find(broad, &bodies, &pair, &count, NULL) == CAROM_OK && count == 19,

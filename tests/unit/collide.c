@@ -57,9 +57,13 @@ static int threads_used = 1;
 
 static const carom_contact *find(carom_collide *collide, int *count)
 {
-    carom_collide_bodies bodies = {
-        COUNT, shape, position, rotation, fixed, NULL, .01, threads_used, NULL
-    };
+    carom_collide_bodies bodies = { .count = COUNT,
+                                    .shape = shape,
+                                    .position = position,
+                                    .rotation = rotation,
+                                    .fixed = fixed,
+                                    .margin = .01,
+                                    .threads = threads_used };
     carom_error err = { 0 };
     CHECK(carom_collide_find(collide, &bodies, &err) == CAROM_OK, "contacts of a crowd: %s",
           err.what);
@@ -163,7 +167,9 @@ static void check_reach(void)
     quat how[2] = { { 1, 0, 0, 0 }, { 1, 0, 0, 0 } };
     double reach[2] = { .6, .7 };
     int count;
-    carom_collide_bodies bodies = { 2, two, where, how, NULL, NULL, .2, 0, NULL };
+    carom_collide_bodies bodies = {
+        .count = 2, .shape = two, .position = where, .rotation = how, .margin = .2
+    };
     carom_collide_find(collide, &bodies, NULL);
     carom_collide_list(collide, &count);
     CHECK(count == 0, "balls 1.4 m apart do not touch");

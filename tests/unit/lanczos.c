@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = CAROM_LANCZOS_LANES };
+enum { LANES = CAROM_LANCZOS_BLOCK };
 
 typedef struct levels {
     int rows;

@@ -1,12 +1,15 @@
-// Lists of bodies: rows in the scene, or a CSV file beside it, which the scene needs no more once it
-// is read.
+// Lists of bodies: rows in the scene, or a CSV or NPZ file beside it, which the scene needs no more
+// once it is read.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 #include "carom/scene.h"
 #include "support/check.h"
 
 static const char scene_text[] =
-    "{ \"carom\": 1, \"kind\": \"world\", \"generators\": [ { \"list\": { %s, \"body\": { \"name\": "
+    "{ \"carom\": 1, \"kind\": \"world\", \"generators\": [ { \"list\": { %s, \"body\": { "
+    "\"name\": "
     "\"g\", \"shape\": { \"sphere\": 0.5 }, \"velocity\": [0, 0, 3], \"mass\": 8 } } } ] }";
 
 static carom_status parse(const char *list, carom_scene_world **scene, carom_error *err)
@@ -20,10 +23,11 @@ static void check_rows(void)
 {
     carom_scene_world *scene = NULL;
     carom_error err = { 0 };
-    CHECK(parse("\"columns\": \"x y z radius vx qw qx qy qz\", \"rows\": [[1, 2, 3, 0.5, 7, 1, 0, 0,"
-                " 0], [4, 5, 6, 0.25, 8, 0, 1, 0, 0]]",
-                &scene, &err) == CAROM_OK,
-          "%s %s", err.where, err.what);
+    CHECK(
+        parse("\"columns\": \"x y z radius vx qw qx qy qz\", \"rows\": [[1, 2, 3, 0.5, 7, 1, 0, 0,"
+              " 0], [4, 5, 6, 0.25, 8, 0, 1, 0, 0]]",
+              &scene, &err) == CAROM_OK,
+        "%s %s", err.where, err.what);
     CHECK(carom_scene_world_body_count(scene) == 2, "two rows");
     carom_body body = carom_scene_world_body(scene, 1);
     CHECK_NEAR(body.position[1], 5, 0, "y");
@@ -88,10 +92,189 @@ static void check_refusals(void)
     }
 }
 
+// -- NumPy archives -----------------------------------------------------------------------------
+
+typedef struct zip {
+    unsigned char bytes[8192], list[2048];
+    size_t size, list_size, members;
+} zip;
+
+static void put(unsigned char *to, size_t *at, unsigned long long value, int bytes)
+{
+    for (int k = 0; k < bytes; ++k)
+        to[(*at)++] = (unsigned char)(value >> 8 * k);
+}
+
+// What local head and list have in common, from the version needed to the length of the name.
+static void put_common(unsigned char *to, size_t *at, int method, const size_t sizes[2],
+                       unsigned long checksum, size_t name)
+{
+    put(to, at, 20, 2), put(to, at, 0, 2), put(to, at, (unsigned)method, 2), put(to, at, 0, 4);
+    put(to, at, checksum, 4), put(to, at, sizes[0], 4), put(to, at, sizes[1], 4);
+    put(to, at, name, 2), put(to, at, 0, 2);
+}
+
+static void add_array(zip *z, const char *name, const char *head, const void *data, size_t bytes,
+                      bool deflated)
+{
+    unsigned char whole[1024] = "\x93NUMPY\1", packed[2048];
+    size_t length = strlen(head), at = 8, start = z->size, sizes[2];
+    char file[64];
+    put(whole, &at, length + 1, 2);
+    memcpy(whole + at, head, length);
+    whole[at + length] = '\n';
+    memcpy(whole + at + length + 1, data, bytes);
+    sizes[0] = sizes[1] = at + length + 1 + bytes;
+    memcpy(packed, whole, sizes[1]);
+    if (deflated) {
+        z_stream s = { .next_in = whole,
+                       .avail_in = (uInt)sizes[1],
+                       .next_out = packed,
+                       .avail_out = sizeof packed };
+        deflateInit2(&s, 9, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY);
+        deflate(&s, Z_FINISH);
+        sizes[0] = s.total_out;
+        deflateEnd(&s);
+    }
+    unsigned long checksum = crc32(0, whole, (uInt)sizes[1]);
+    size_t name_length = (size_t)snprintf(file, sizeof file, "%s.npy", name);
+    put(z->bytes, &z->size, 0x04034b50, 4);
+    put_common(z->bytes, &z->size, deflated ? 8 : 0, sizes, checksum, name_length);
+    memcpy(z->bytes + z->size, file, name_length);
+    memcpy(z->bytes + z->size + name_length, packed, sizes[0]);
+    z->size += name_length + sizes[0];
+    put(z->list, &z->list_size, 0x02014b50, 4), put(z->list, &z->list_size, 20, 2);
+    put_common(z->list, &z->list_size, deflated ? 8 : 0, sizes, checksum, name_length);
+    put(z->list, &z->list_size, 0, 2), put(z->list, &z->list_size, 0, 8);
+    put(z->list, &z->list_size, start, 4);
+    memcpy(z->list + z->list_size, file, name_length);
+    z->list_size += name_length;
+    ++z->members;
+}
+
+static void write_bytes(const unsigned char *bytes, size_t size)
+{
+    FILE *file = fopen("scene_list_test.npz", "wb");
+    if (CHECK(file != NULL, "a file to write")) {
+        fwrite(bytes, 1, size, file);
+        fclose(file);
+    }
+}
+
+static void finish(zip *z)
+{
+    size_t list = z->size;
+    memcpy(z->bytes + z->size, z->list, z->list_size);
+    z->size += z->list_size;
+    put(z->bytes, &z->size, 0x06054b50, 4), put(z->bytes, &z->size, 0, 4);
+    put(z->bytes, &z->size, z->members, 2), put(z->bytes, &z->size, z->members, 2);
+    put(z->bytes, &z->size, z->list_size, 4), put(z->bytes, &z->size, list, 4);
+    put(z->bytes, &z->size, 0, 2);
+    write_bytes(z->bytes, z->size);
+}
+
+// Two frames of three bodies, of which the second does not move; sizes as single numbers, whole
+// ones for vx.
+static zip archive(bool deflated)
+{
+    static const double position[18] = { 9, 9, 9, 9, 9, 9, 9, 9, 9, 1, 2, 3, 0, 0, 0, 4, 5, 6 };
+    static const float radius[3] = { 1, .5F, .25F };
+    static const int vx[3] = { 7, 0, -8 };
+    static const unsigned char kind[3] = { 0, 1, 0 };
+    zip z = { 0 };
+    add_array(&z, "time", "{'descr': '|S4', 'fortran_order': False, 'shape': (1,), }", "none", 4,
+              deflated);
+    add_array(&z, "position", "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3, 3), }",
+              position, sizeof position, deflated);
+    add_array(&z, "radius", "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }", radius,
+              sizeof radius, deflated);
+    add_array(&z, "vx", "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }", vx, sizeof vx,
+              deflated);
+    add_array(&z, "kind", "{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }", kind,
+              sizeof kind, deflated);
+    finish(&z);
+    return z;
+}
+
+static void check_archive(bool deflated)
+{
+    carom_scene_world *scene = NULL;
+    carom_error err = { 0 };
+    archive(deflated);
+    CHECK(parse("\"file\": \"scene_list_test.npz\"", &scene, &err) == CAROM_OK, "%s: %s (%s)",
+          err.where, err.what, err.fix);
+    if (!CHECK(carom_scene_world_body_count(scene) == 2, "those that move"))
+        return;
+    carom_body body = carom_scene_world_body(scene, 1);
+    CHECK(body.position[0] == 4 && body.position[1] == 5 && body.position[2] == 6,
+          "the last frame");
+    CHECK_NEAR(body.velocity[0], -8, 0, "whole numbers with their sign");
+    CHECK_NEAR(body.velocity[2], 3, 0, "what no array says is the template's");
+    CHECK_NEAR(carom_shape_radius(body.shape), .25, 0, "single numbers");
+    carom_scene_world_close(scene);
+}
+
+// Every byte of an archive wrong, in two ways, and every length too short: refused, or read; where
+// refused, with what and how to mend it.
+static void check_damage(bool deflated)
+{
+    zip z = archive(deflated);
+    int refused = 0, step = check_effort(5, 23);
+    for (size_t i = 0; i < 3 * z.size; i += (size_t)step) {
+        carom_scene_world *scene = NULL;
+        carom_error err = { 0 };
+        unsigned char bytes[sizeof z.bytes];
+        size_t at = i % z.size;
+        memcpy(bytes, z.bytes, z.size);
+        bytes[at] = (unsigned char)(i < z.size ? ~bytes[at] : bytes[at] + 1);
+        write_bytes(bytes, i < 2 * z.size ? z.size : at);
+        if (parse("\"file\": \"scene_list_test.npz\"", &scene, &err) != CAROM_OK) {
+            ++refused;
+            CHECK(*err.what && *err.fix, "byte %zu: %s", at, err.what);
+        }
+        carom_scene_world_close(scene);
+    }
+    CHECK(refused > (int)(2 * z.size) / step, "most of it is refused: %d of %zu", refused,
+          3 * z.size);
+}
+
+static void check_archive_refusals(void)
+{
+    static const struct {
+        const char *name, *head, *what;
+    } cases[] = {
+        { "x", "{'descr': '<f8', 'fortran_order': True, 'shape': (2,), }", "Fortran" },
+        { "x", "{'descr': '>f8', 'fortran_order': False, 'shape': (2,), }", "little-endian" },
+        { "x", "{'descr': '<f8', 'fortran_order': False, 'shape': (9,), }", "fewer numbers" },
+        { "x", "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1, 2), }", "one row" },
+        { "position", "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "one row" },
+        { "x", "no head", "no head" },
+        { "q", "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "no array" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        carom_scene_world *scene = NULL;
+        carom_error err = { 0 };
+        zip z = { 0 };
+        add_array(&z, cases[i].name, cases[i].head, (double[2]){ 1, 2 }, 16, false);
+        finish(&z);
+        CHECK(parse("\"file\": \"scene_list_test.npz\"", &scene, &err) == CAROM_BAD_INPUT &&
+                  strstr(err.what, cases[i].what) && *err.fix &&
+                  strstr(err.where, "scene_list_test.npz"),
+              "%s: %s at %s", cases[i].head, err.what, err.where);
+        carom_scene_world_close(scene);
+    }
+}
+
 int main(void)
 {
     check_rows();
     check_file();
     check_refusals();
+    for (int deflated = 0; deflated < 2; ++deflated) {
+        check_archive(deflated);
+        check_damage(deflated);
+    }
+    check_archive_refusals();
+    remove("scene_list_test.npz");
     return check_report();
 }

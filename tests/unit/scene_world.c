@@ -150,12 +150,22 @@ static void check_generators(void)
     carom_scene_world *scene = parse(
         "\"generators\": [{\"grid\": {\"count\": [2, 2, 2], \"jitter\": 0.1, \"spacing\": [3, "
         "3, 3], \"tumble\": true, \"body\": {\"name\": \"b\", \"shape\": {\"sphere\": 1}, "
-        "\"position\": [1, 2, 3], \"colour\": \"#ff8000\"}}}]");
+        "\"position\": [1, 2, 3], \"colour\": \"#ff8000\", \"opacity\": 0.25, \"roughness\": "
+        "0.75}}}], \"lights\": [{\"direction\": [0, 0, -2]}, {\"direction\": [1, 0, -1], "
+        "\"colour\": \"#0000ff\", \"strength\": 0.5, \"size\": 2}]");
     name_is(scene, 0, "b[0]");
     name_is(scene, 7, "b[7]");
     CHECK(carom_scene_world_find(scene, "b[8]") == -1 && carom_scene_world_find(scene, "b") == -1,
           "others are not there");
-    CHECK(carom_scene_world_colour(scene, 3) == 0xff8000, "colour");
+    carom_look look = carom_scene_world_look(scene, 3), usual = carom_scene_world_look(scene, 99);
+    CHECK(look.colour == 0xff8000 && look.opacity == 0.25 && look.roughness == 0.75, "its look");
+    CHECK(usual.colour == -1 && usual.opacity == 1, "what is not there looks as usual");
+    carom_light lights[CAROM_LIGHT_MAX];
+    CHECK(carom_scene_world_lights(scene, lights) == 2, "two lamps");
+    CHECK(lights[0].direction[2] == -1 && lights[0].colour == 0xffffff && lights[0].size == 6,
+          "a lamp that says no more than its direction");
+    CHECK(lights[1].colour == 0x0000ff && lights[1].strength == 0.5 && lights[1].size == 2,
+          "a lamp with everything said");
     double shift = 0;
     for (int i = 0; i < 8; ++i) {
         carom_body body = carom_scene_world_body(scene, i);
@@ -213,8 +223,8 @@ static void check_friction_of_body(void)
     carom_error err = { 0 };
     CHECK(carom_scene_world_parse("f.json", text, strlen(text), &scene, &err) == CAROM_BAD_INPUT,
           "friction at a body");
-    CHECK(strstr(err.what, "friction belongs to a material") && strstr(err.where, "f.json:2:29, in body") &&
-              strstr(err.fix, "\"materials\""),
+    CHECK(strstr(err.what, "friction belongs to a material") &&
+              strstr(err.where, "f.json:2:29, in body") && strstr(err.fix, "\"materials\""),
           "%s %s %s", err.where, err.what, err.fix);
 }
 

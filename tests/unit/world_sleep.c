@@ -243,6 +243,42 @@ static void events_stay(void)
     small_world_end(&s);
 }
 
+// A ball rolls through a field of sleepers on both sides of the origin: it meets who is in its way,
+// whichever sleepers a step looks at, and the others sleep on.
+static void a_field(void)
+{
+    enum { SIDE = 21 };
+    small_world s = small_world_make("wave");
+    s.options.sleep_after = .1;
+    s.material.restitution = 1;
+    s.material.friction = 0;
+    small_world_floor(&s, (double[3]){ 0, 0, 1 }, 0);
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        double at[3] = { .3 * (i % SIDE - SIDE / 2), .3 * (i / SIDE - SIDE / 2), .05 };
+        small_world_ball(&s, .05, 1, at, NULL);
+    }
+    small_world_steps(&s, DT, 30);
+    CHECK(carom_world_asleep_count(s.world) == SIDE * SIDE, "all sleep");
+    int ball = small_world_ball(&s, .08, 1, (double[3]){ -3.6, -3.1, .08 }, NULL);
+    carom_world_set_velocity(s.world, body(&s, ball), (double[3]){ 6, 4, 0 }, NULL, NULL);
+    int most = 0;
+    for (int k = 0; k < 90; ++k) {
+        int count;
+        carom_overlap worst;
+        small_world_steps(&s, DT, 1);
+        must(carom_world_overlaps(s.world, &worst, &count, &err));
+        CHECK(count == 0, "nobody is inside another: %g m", worst.depth);
+        int awake = SIDE * SIDE + 1 - carom_world_asleep_count(s.world);
+        most = awake > most ? awake : most;
+    }
+    CHECK(most > 5 && most < SIDE * SIDE / 2, "some wake: %d", most);
+    carom_ledger l = carom_world_ledger(s.world);
+    double all = l.kinetic + l.potential + l.law + l.rest - l.position_correction;
+    CHECK_NEAR(all, l.start + l.driven, 1e-9, "and no energy comes or goes");
+    CHECK_MOST(l.law + l.rest, .1, "nearly all of it is still there");
+    small_world_end(&s);
+}
+
 int main(void)
 {
     towers_sleep();
@@ -251,5 +287,6 @@ int main(void)
     rules();
     same_bits();
     events_stay();
+    a_field();
     return check_report();
 }

@@ -11,8 +11,10 @@ export interface Extent {
 
 const MOVING = 0
 const BOXED = 3000 // bodies up to which their own boxes count, not spheres around them
+const SAMPLE = 6000 // bodies that tell how far all of them go
 const FEW = 5 // bodies that are all seen, wherever they go
 const LEAST_SHARE = 20 // the usual body is at least this part of what is seen, if it flies apart
+const START_SHARE = 1.1 // where it begins, and a little more
 const TOWER_SHARE = 8 // of a tower one wants to see how it gives way, not how far it falls
 const place = new THREE.Vector3()
 const corner = new THREE.Vector3()
@@ -64,7 +66,8 @@ function boxOf(points: ArrayLike<number>): THREE.Box3 {
 export function extentOf(source: Source, frames: Float32Array[]): Extent {
   const { bodies, joints } = source.about
   const still = bodies.every((body) => body.kind !== MOVING)
-  const wanted = (i: number) => still || bodies[i].kind === MOVING
+  const stride = Math.ceil(bodies.length / SAMPLE)
+  const wanted = (i: number) => i % stride === 0 && (still || bodies[i].kind === MOVING)
   const all: number[] = []
   const first: number[] = []
   spheresAt(source, frames[0], wanted, first)
@@ -78,7 +81,7 @@ export function extentOf(source: Source, frames: Float32Array[]): Extent {
   const seen = bodies.filter((_, i) => wanted(i))
   const reach = middleOf(seen.map((body) => source.reach(body.form)))
   const tower = source.about.kind === 'tower'
-  const limit = tower ? Math.max(1.5 * began, TOWER_SHARE * reach) : seen.length <= FEW ? Infinity : Math.max(1.5 * began, Math.min(2 * usual, LEAST_SHARE * reach))
+  const limit = tower ? Math.max(1.5 * began, TOWER_SHARE * reach) : seen.length <= FEW ? Infinity : Math.max(START_SHARE * began, Math.min(2 * usual, LEAST_SHARE * reach))
   let points: number[] = [...first]
   distances.forEach((distance, i) => distance <= limit && points.push(...all.slice(4 * i, 4 * i + 4)))
   const moving = boxOf(points)

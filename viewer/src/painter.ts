@@ -20,10 +20,15 @@ export class Painter {
   private largest = 1e-300 // of the values of the source, as far as they were seen
   private values: Float32Array | null = null
   private start: Float32Array | null = null // 0 to 1: where a body began, along the longest way
+  private readonly many: boolean // bodies move
+  private readonly coloured: boolean // by the scene, some of what moves
   private readonly ranges = new Map<string, [number, number]>() // of numbers per vertex
 
   constructor(private readonly source: Source) {
-    for (const body of source.about.bodies) this.heaviest = Math.max(this.heaviest, body.mass)
+    const { bodies } = source.about
+    for (const body of bodies) this.heaviest = Math.max(this.heaviest, body.mass)
+    this.many = bodies.filter((body) => body.kind === 0).length > MANY
+    this.coloured = bodies.some((body) => body.kind === 0 && body.colour >= 0)
     source.about.channels?.forEach((channel, which) => this.ranges.set(channel.name, this.range(which)))
   }
 
@@ -49,9 +54,6 @@ export class Painter {
     return out
   }
 
-  private get many(): boolean {
-    return this.source.about.bodies.filter((body) => body.kind === 0).length > MANY
-  }
 
   // What a source opens with.
   get usual(): string {
@@ -59,7 +61,7 @@ export class Painter {
     if (about.channels) return about.channels[0].name
     if (about.kind === 'chain' && about.values && about.forms.some((form) => form.radius === undefined && (form.vertices ?? 0) > 30)) return about.values.name
     if (about.kind === 'chain' && this.many) return 'speed' // where the wave is
-    return this.many && about.bodies.every((body) => body.kind !== 0 || body.colour < 0) ? 'start' : 'body'
+    return this.many && !this.coloured ? 'start' : 'body'
   }
 
   // The scale beside the picture; null for plain colours.

@@ -86,8 +86,7 @@ export class Plots {
         title: `${several ? wordsFor(panel.columns[0]) : panel.title} (${panel.unit})`,
         legend: { live: true, markers: { width: 2 } },
         cursor: { drag: { x: false, y: false }, sync: { key: 'time' } },
-        // an overlap of less than a nanometre is round-off: drawn as none
-        scales: { x: { time: false }, y: { range: (_, low, high) => (panel.title === 'overlap' && high < 1e-9 ? [0, 1e-9] : low === high ? [Math.min(0, 2 * low), Math.max(0, 2 * low) || 1] : uPlot.rangeNum(low, high, 0.1, true)) } },
+        scales: { x: { time: false }, y: { range: (_, low, high) => this.range(panel, low, high) } },
         axes: [
           { label: unit === 'sweeps' ? 'sweeps' : `time (${unit})`, stroke: ink, grid, size: 30, labelSize: 14 },
           { stroke: ink, grid, size: 58, values: (_, ticks) => ticks.map(brief) },
@@ -112,6 +111,16 @@ export class Plots {
     line.className = 'now'
     plot.over.append(line)
     return { plot, line, data }
+  }
+
+  // Round-off is drawn as nothing: an overlap of less than a nanometre, a momentum of all that moves at less than one a
+  // second.
+  private range(panel: Panel, low: number, high: number): [number, number] {
+    const { bodies } = this.sources()[0].about
+    const fine = panel.title === 'overlap' ? 1e-9 : panel.title === 'momentum' ? 1e-9 * bodies.reduce((sum, body) => sum + body.mass, 0) : 0
+    if (Math.max(Math.abs(low), Math.abs(high)) < fine) return [panel.title === 'overlap' ? 0 : -fine, fine]
+    if (low === high) return [Math.min(0, 2 * low), Math.max(0, 2 * low) || 1]
+    return uPlot.rangeNum(low, high, 0.1, true) as [number, number]
   }
 
   private largest(series: { source: Source; name: string }[]): number {

@@ -23,6 +23,7 @@ export interface Extras {
   forces: boolean
 }
 
+const USUAL_ROUGHNESS = 0.5
 const CROWD = 4000 // spheres from which on they are drawn more simply
 const SLOW_CROWD = 400 // the same without a graphics processor
 const SHADOWS = 3000 // bodies up to which they throw shadows
@@ -111,10 +112,11 @@ export class Stage {
     for (const floor of this.floors) this.scene.add(floor.group)
     this.sun.castShadow = bodies.length <= (this.slow ? SLOW_SHADOWS : SHADOWS) && !this.source.about.channels
     // Spheres of all sizes share one mesh of radius 1.
-    const spheres = forms.flatMap((form, i) => (form.radius !== undefined ? users[i] : []))
-    if (spheres.length) {
+    const balls = forms.flatMap((form, i) => (form.radius !== undefined ? users[i] : []))
+    for (const spheres of this.byLook(balls)) {
       const sizes = spheres.map((body) => forms[bodies[body].form].radius!)
-      if (spheres.length > (this.slow ? SLOW_CROWD : CROWD) && !this.source.about.stretch) {
+      const usual = bodies[spheres[0]].opacity === undefined
+      if (usual && spheres.length > (this.slow ? SLOW_CROWD : CROWD) && !this.source.about.stretch) {
         this.crowd = { spheres: new Spheres(spheres.length), bodies: spheres, sizes }
         this.scene.add(this.crowd.spheres.mesh)
       } else this.add(new THREE.SphereGeometry(1, ...sphereDetail(spheres.length)), spheres, sizes, false)
@@ -128,18 +130,32 @@ export class Stage {
       if (surface.channels.length)
         geometry.setAttribute('color', new THREE.BufferAttribute(new Float32Array(surface.positions.length), 3))
       geometry.setIndex(new THREE.BufferAttribute(surface.indices, 1))
-      this.add(geometry, users[number], [], surface.channels.length > 0)
+      for (const alike of this.byLook(users[number])) this.add(geometry, alike, [], surface.channels.length > 0)
     })
+  }
+
+  // Bodies that share opacity and roughness share a material.
+  private byLook(bodies: number[]): number[][] {
+    const looks = new Map<string, number[]>()
+    for (const body of bodies) {
+      const { opacity = 1, roughness = USUAL_ROUGHNESS } = this.source.about.bodies[body]
+      const key = `${opacity} ${roughness}`
+      if (!looks.has(key)) looks.set(key, [])
+      looks.get(key)!.push(body)
+    }
+    return [...looks.values()]
   }
 
   // Surfaces that carry numbers are not lit: their colours are those of the scale.
   private add(geometry: THREE.BufferGeometry, bodies: number[], sizes: number[], painted: boolean): void {
+    const { opacity = 1, roughness = USUAL_ROUGHNESS } = this.source.about.bodies[bodies[0]]
     const material = painted
       ? new THREE.MeshBasicMaterial({ vertexColors: true })
-      : new THREE.MeshStandardMaterial({ roughness: 0.45, metalness: 0.05 })
+      : new THREE.MeshStandardMaterial({ roughness, metalness: 0.05, opacity, transparent: opacity < 1, depthWrite: opacity === 1 })
     const mesh = new THREE.InstancedMesh(geometry, material, bodies.length)
     mesh.frustumCulled = false
-    mesh.castShadow = mesh.receiveShadow = this.sun.castShadow
+    mesh.castShadow = this.sun.castShadow && opacity > 0.5
+    mesh.receiveShadow = this.sun.castShadow
     this.scene.add(mesh)
     this.batches.push({ mesh, bodies, sizes })
   }

@@ -292,7 +292,8 @@ export class Walls {
       }
     }
     // what turns in the midst of the others is no wall
-    if (this.source.about.bodies[piece.body].kind === DRIVEN && side < 0.8 * all) return false
+    const { kind, servo } = this.source.about.bodies[piece.body]
+    if (kind === DRIVEN && !servo && side < 0.8 * all) return false
     return hidden > (large ? 1 / 60 : 1 / 2) * all
   }
 

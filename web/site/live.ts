@@ -5,7 +5,7 @@ import type { News } from '../../viewer/src/source'
 import { show } from '../../viewer/src/show'
 import { compile } from '../package/src/module'
 import { commandFor, fingerprint } from './fingerprint'
-import { Computer, ModuleProvider } from './provider'
+import { bytesOf, Computer, ModuleProvider } from './provider'
 import './live.css'
 
 interface Scene {
@@ -36,10 +36,6 @@ const chosen = asked.get('scene') ?? Object.keys(CAROM_SCENES)[0]
 const scene = CAROM_SCENES[chosen]
 const laws = asked.getAll('law').length ? asked.getAll('law') : [scene?.law ?? 'wave']
 const settings = asked.getAll('set')
-
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
-}
 
 function open(next: { scene?: string; laws?: string[]; settings?: string[] }): void {
   const query = new URLSearchParams({ scene: next.scene ?? chosen })
@@ -108,16 +104,16 @@ class Hashes {
 
   constructor(bar: Element) {
     const list = element('div', bar, { className: 'hashes' })
-    laws.forEach((law, i) => this.rows.set(i, element('p', list, { textContent: `${law}: not at its end yet` })))
+    const why = scene.kind === 'world' && !Object.keys(scene.hashes).length ? '; the native run takes more than 20 s of a processor' : ''
+    laws.forEach((law, i) => this.rows.set(i, element('p', list, { textContent: `${law}: not at its end yet${why}` })))
   }
   set(source: number, hash: string): void {
     const native = settings.length ? undefined : scene.hashes[laws[source]]
     const row = this.rows.get(source)!
     row.dataset.hash = hash
     row.dataset.equal = native === undefined ? '' : String(native === hash)
-    row.title = native === undefined ? 'computed here' : `native ${native}, here ${hash}`
-    row.textContent = native === undefined || native === hash
-      ? `${laws[source]} ${hash}${native ? ', as native' : ''}` : `${laws[source]} ${hash}, but native ${native}`
+    row.textContent = `${laws[source]}: here ${hash}` +
+      (native === undefined ? '' : `, native ${native}: ${native === hash ? 'equal' : 'NOT equal'}`)
   }
 }
 

@@ -1,6 +1,14 @@
 // The viewer's provider where the module takes the place of the server.
 import type { Description, News, Provider } from '../../viewer/src/source'
 
+/** What a page holds as base64. */
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const letters = atob(base64)
+  const bytes = new Uint8Array(letters.length)
+  for (let i = 0; i < letters.length; ++i) bytes[i] = letters.charCodeAt(i)
+  return bytes
+}
+
 export class Computer {
   private readonly worker: Worker
   private readonly waiting = new Map<number, { done(value: any): void; fail(error: Error): void }>()
@@ -19,6 +27,9 @@ export class Computer {
       for (const one of this.waiting.values()) one.fail(new Error(event.message || 'the module ended'))
       this.waiting.clear()
     }
+  }
+  end(): void {
+    this.worker.terminate()
   }
   call<T>(call: string, args: unknown): Promise<T> {
     const id = this.next++

@@ -10,6 +10,13 @@ export interface Start {
   settings: string[]
 }
 
+/** What a command wrote into a folder, by name. */
+export interface Written {
+  code: number
+  err: string
+  files: Record<string, Uint8Array>
+}
+
 let instance: Instance
 let given: Start
 
@@ -44,6 +51,14 @@ const calls: Record<string, (args: any) => unknown> = {
   change: (values: Record<string, string | number>) => instance.change(values),
   async command(args: string[]) {
     return (await fresh()).command(args)
+  },
+  // A command on files of its own, and what it wrote into a folder.
+  async write({ module, files, folder, command }: Pick<Start, 'module' | 'files'> & { folder: string; command: string[] }): Promise<Written> {
+    const disk = new FileSystem()
+    for (const [name, bytes] of Object.entries(files)) disk.write(name, bytes)
+    const { code, err } = (await Instance.create(module, disk)).command(command)
+    const inside = disk.list().filter((path) => path.startsWith(`${folder}/`))
+    return { code, err, files: Object.fromEntries(inside.map((path) => [path.slice(folder.length + 1), disk.read(path)!])) }
   },
 }
 

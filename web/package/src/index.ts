@@ -54,6 +54,23 @@ export interface PassContact {
   friction?: number
 }
 
+/** How a pass works; what is left out has the default of carom/pass.h. */
+export interface PassOptions {
+  law?: string // default qce
+  speed?: number // m/s: contacts that approach more slowly rest, which is the engine's affair; default 0.01
+  touch?: number // m: contacts not further apart than this pass a shock on at once; default 1e-5
+  rounds?: number // most instants of one group of bodies within a step; default 16
+}
+
+/** What a pass did. */
+export interface PassReport {
+  rounds: number // instants, one after the other
+  impacts: number // contacts that passed an impulse on
+  left: number // contacts that would still meet within the step
+  energyBefore: number // J, kinetic
+  energyAfter: number // J
+}
+
 /** What became of a body in a pass. */
 export interface Motion {
   velocity: Vector // m/s
@@ -64,17 +81,23 @@ export interface Motion {
 
 const BODY = 16 // numbers of carom_impact_body
 const CONTACT = 13 // of carom_impact_contact, its two indices in the first
-const PASS_CONTACT = 10
-const MOTION = 10
 
-function bodyNumbers(body: Body): number[] {
+const ZERO: Vector = [0, 0, 0]
+
+function putVector(to: Float64Array, at: number, from: Vector): void {
+  to[at] = from[0]
+  to[at + 1] = from[1]
+  to[at + 2] = from[2]
+}
+
+function putBody(to: Float64Array, at: number, body: Body): void {
   const inverseMass = 1 / (body.mass ?? 1)
   const inertia = body.inverseInertia ?? (inverseMass === 0 ? 0 : 10)
-  return [
-    inverseMass,
-    ...(typeof inertia === 'number' ? [inertia, inertia, inertia, 0, 0, 0] : inertia),
-    ...(body.position ?? [0, 0, 0]), ...(body.velocity ?? [0, 0, 0]), ...(body.spin ?? [0, 0, 0]),
-  ]
+  to[at] = inverseMass
+  for (let k = 0; k < 6; ++k) to[at + 1 + k] = typeof inertia !== 'number' ? inertia[k] : k < 3 ? inertia : 0
+  putVector(to, at + 7, body.position ?? ZERO)
+  putVector(to, at + 10, body.velocity ?? ZERO)
+  putVector(to, at + 13, body.spin ?? ZERO)
 }
 
 function vector(numbers: Float64Array, at: number): Vector {
@@ -87,19 +110,15 @@ class Room {
   private size = 0
   constructor(private readonly instance: Instance) {}
 
+  /** The address of room for this many numbers. */
   take(count: number): number {
     if (count > this.size) {
       if (this.at) this.instance.calls.carom_web_release(this.at)
       this.size = 2 * count
       this.at = this.instance.calls.carom_web_reserve(8 * this.size)
+      if (!this.at) throw new CaromError('no memory', '', 'hand over fewer bodies at once')
     }
     return this.at
-  }
-  numbers(count: number): Float64Array {
-    return new Float64Array(this.instance.calls.memory.buffer, this.at, count)
-  }
-  indices(count: number): Int32Array {
-    return new Int32Array(this.instance.calls.memory.buffer, this.at, 2 * count)
   }
 }
 
@@ -108,8 +127,8 @@ export class Pass {
   private readonly pass: number
   private readonly room: Room
 
-  constructor(private readonly instance: Instance, law: string | null) {
-    this.pass = instance.withTexts([law], (name) => instance.calls.carom_web_pass(name))
+  constructor(private readonly instance: Instance, { law, speed = -1, touch = -1, rounds = 0 }: PassOptions) {
+    this.pass = instance.withTexts([law ?? null], (name) => instance.calls.carom_web_pass(name, speed, touch, rounds))
     if (!this.pass) throw instance.failure()
     this.room = new Room(instance)
     this.room.take(BODY)
@@ -119,27 +138,39 @@ export class Pass {
   }
   addBody(body: Body): number {
     const at = this.room.take(BODY)
-    this.room.numbers(BODY).set(bodyNumbers(body))
+    putBody(this.instance.memory.numbers, at / 8, body)
     return this.instance.calls.carom_pass_add_body(this.pass, at)
   }
   addContact(contact: PassContact): number {
     const at = this.room.take(BODY)
-    this.room.indices(1).set([contact.a, contact.b])
-    this.room.numbers(PASS_CONTACT).set(
-      [...contact.point, ...contact.normal, contact.distance, contact.restitution, contact.friction ?? 0], 1)
+    const { numbers, integers } = this.instance.memory
+    const n = at / 8
+    integers[2 * n] = contact.a
+    integers[2 * n + 1] = contact.b
+    putVector(numbers, n + 1, contact.point)
+    putVector(numbers, n + 4, contact.normal)
+    numbers[n + 7] = contact.distance
+    numbers[n + 8] = contact.restitution
+    numbers[n + 9] = contact.friction ?? 0
     return this.instance.calls.carom_pass_add_contact(this.pass, at)
   }
   /** Resolves the impacts of a step of dt seconds. */
-  resolve(dt: number): void {
-    if (this.instance.calls.carom_pass_resolve(this.pass, dt, 0, this.instance.calls.carom_web_failure()) !== 0)
+  resolve(dt: number): PassReport {
+    const at = this.room.take(BODY)
+    if (this.instance.calls.carom_pass_resolve(this.pass, dt, at, this.instance.calls.carom_web_failure()) !== 0)
       throw this.instance.failure()
+    const { numbers, integers } = this.instance.memory
+    const n = at / 8
+    return { rounds: integers[2 * n], impacts: integers[2 * n + 1], left: integers[2 * n + 2],
+      energyBefore: numbers[n + 2], energyAfter: numbers[n + 3] }
   }
   body(number: number): Motion {
     const at = this.instance.calls.carom_pass_body(this.pass, number)
     if (!at) throw new CaromError(`there is no body ${number}`, '', 'use what addBody returned')
-    const n = new Float64Array(this.instance.calls.memory.buffer, at, MOTION)
-    return { velocity: vector(n, 0), spin: vector(n, 3), shift: vector(n, 6),
-      struck: new Int32Array(n.buffer, at + 72, 1)[0] !== 0 }
+    const { numbers, integers } = this.instance.memory
+    const n = at / 8
+    return { velocity: vector(numbers, n), spin: vector(numbers, n + 3), shift: vector(numbers, n + 6),
+      struck: integers[2 * n + 18] !== 0 }
   }
   /** Whether the two of a contact part: it is then to be kept from the engine's own solver. */
   parts(contact: number): boolean {
@@ -184,19 +215,18 @@ export class Carom {
     const [bodyRoom, contactRoom, outRoom] = this.inputs
     const outSize = 6 * bodies.length + 3 * contacts.length + 3
     const at = [bodyRoom.take(BODY * bodies.length), contactRoom.take(CONTACT * contacts.length), outRoom.take(outSize)]
-    const b = bodyRoom.numbers(BODY * bodies.length)
-    bodies.forEach((body, i) => b.set(bodyNumbers(body), BODY * i))
-    const c = contactRoom.numbers(CONTACT * contacts.length)
-    const indices = contactRoom.indices(CONTACT * contacts.length)
+    const { numbers, integers } = this.instance.memory
+    bodies.forEach((body, i) => putBody(numbers, at[0] / 8 + BODY * i, body))
     contacts.forEach((one, i) => {
-      indices.set([one.a, one.b], 2 * CONTACT * i)
-      c.set([...one.point, ...one.normal, one.restitution ?? 1, one.friction ?? 0, one.stiffness ?? 1,
-        one.exponent ?? 1.5, one.gap ?? 0, 0], CONTACT * i + 1)
+      const n = at[1] / 8 + CONTACT * i
+      integers.set([one.a, one.b], 2 * n)
+      numbers.set([...one.point, ...one.normal, one.restitution ?? 1, one.friction ?? 0, one.stiffness ?? 1,
+        one.exponent ?? 1.5, one.gap ?? 0, 0], n + 1)
     })
     const good = this.instance.withTexts([law], (name) =>
       this.instance.calls.carom_web_resolve(name, bodies.length, at[0], contacts.length, at[1], at[2]))
     if (!good) throw this.instance.failure()
-    const out = outRoom.numbers(outSize)
+    const out = this.instance.memory.numbers.subarray(at[2] / 8, at[2] / 8 + outSize)
     const after = 6 * bodies.length
     return {
       velocities: bodies.map((_, i) => vector(out, 6 * i)),
@@ -229,9 +259,9 @@ export class Carom {
     return { ...result, files: (path: string) => instance.files.read(path) }
   }
 
-  /** An impact pass for another engine; null: its default law. */
-  pass(law: string | null = null): Pass {
-    return new Pass(this.instance, law)
+  /** An impact pass for another engine. */
+  pass(options: PassOptions = {}): Pass {
+    return new Pass(this.instance, options)
   }
 }
 

@@ -18,7 +18,7 @@ interface Exports {
   carom_web_body_size(): number
   carom_web_contact_size(): number
   carom_web_resolve(law: number, bodies: number, body: number, contacts: number, contact: number, out: number): number
-  carom_web_pass(law: number): number
+  carom_web_pass(law: number, speed: number, touch: number, rounds: number): number
   carom_pass_destroy(pass: number): void
   carom_pass_begin(pass: number): void
   carom_pass_add_body(pass: number, body: number): number
@@ -39,7 +39,16 @@ export class CaromError extends Error {
 
 /** One instance with a memory and a file system of its own. */
 export class Instance {
+  private views?: { numbers: Float64Array; integers: Int32Array }
+
   private constructor(readonly files: FileSystem, private readonly wasi: Wasi, readonly calls: Exports) {}
+
+  /** The memory as numbers and as integers. Ask again after a call: where memory grew, the former are empty. */
+  get memory(): { numbers: Float64Array; integers: Int32Array } {
+    const { buffer } = this.calls.memory
+    if (this.views?.numbers.buffer !== buffer) this.views = { numbers: new Float64Array(buffer), integers: new Int32Array(buffer) }
+    return this.views
+  }
 
   static async create(module: WebAssembly.Module, files = new FileSystem()): Promise<Instance> {
     const wasi = new Wasi(files, { CAROM_CACHE: '' })

@@ -1,0 +1,142 @@
+// Inside of the solver for grains over many ranks: grains.c has the step, grains_search.c finds
+// contacts, grains_colour.c colours them, grains_impact.c and grains_rest.c relax them,
+// grains_move.c moves, grains_memory.c keeps impulses from step to step, grains_books.c the ledger.
+//
+// Bodies of a step: all grains of this process by their places, ghosts behind the owned ones, then
+// walls. Contacts: those of at least one owned grain, sorted by colour.
+#ifndef CAROM_GRAINS_GRAINS_H
+#define CAROM_GRAINS_GRAINS_H
+
+#include "base/arena.h"
+#include "base/exact_sum.h"
+#include "carom/grains.h"
+#include "contact/contact.h"
+
+enum { CAROM_GRAINS_WALLS = 64 };
+
+// A wall in this step.
+typedef struct carom_grains_plane {
+    vec3 point, normal, velocity; // the mean velocity of the step: where it ends is exact
+} carom_grains_plane;
+
+// Two grains closer than the skin, or a grain and a wall. The lower name is a; walls are lower than
+// grains.
+typedef struct carom_grains_pair {
+    int a, b; // bodies
+    double gap;
+    vec3 n;
+} carom_grains_pair;
+
+// What is remembered of a contact.
+typedef struct carom_grains_trace {
+    int64_t partner; // name; -1 - wall
+    vec3 impulse;    // N s, on the higher name
+    vec3 rolling;    // N m s
+} carom_grains_trace;
+
+// What ghosts get now.
+typedef enum carom_grains_exchange {
+    CAROM_GRAINS_STATE,  // velocity, spin, travel
+    CAROM_GRAINS_REACH,  // fastest neighbour
+    CAROM_GRAINS_CHOICE, // best uncoloured contact, colours in use
+    CAROM_GRAINS_SHIFT,  // displacement
+} carom_grains_exchange;
+
+// Sums of the books; each a carom_exact_sum.
+typedef enum carom_grains_entry {
+    CAROM_GRAINS_START,
+    CAROM_GRAINS_LAW,
+    CAROM_GRAINS_RESTING,
+    CAROM_GRAINS_DRIVEN,
+    CAROM_GRAINS_FORCES,
+    CAROM_GRAINS_CORRECTION,
+    CAROM_GRAINS_ENTRIES
+} carom_grains_entry;
+
+struct carom_grains {
+    carom_grains_options options;
+    carom_grains_host host; // functions null: alone
+    carom_grains_wall walls[CAROM_GRAINS_WALLS];
+    int wall_count;
+    carom_arena *scratch;
+
+    // a step
+    const carom_grains_part *part;
+    double dt, resting_speed;
+    double near; // m: pairs farther apart cannot touch in this step
+    carom_grains_plane planes[CAROM_GRAINS_WALLS];
+    carom_contact_system system; // sphere_bodies, sphere_contacts, links, travel, rolling, made
+    vec3 *before;                // m/s, of owned grains, before gravity
+    double *energy;              // J, of owned grains, before gravity
+    unsigned char *held;         // owned grains that resting contact holds
+    double *reach;               // m/s per grain: fastest against a neighbour
+    vec3 *shift;                 // m per grain, of position correction
+    int contact_count, colour_count;
+    double *gap; // per contact
+    int *first;  // contacts of colour c: [first[c], first[c + 1])
+    // colouring
+    carom_grains_exchange exchange;
+    double *hash;    // per grain: of its best contact that has no colour
+    int64_t *choice; // and that contact's other end
+    uint64_t *used;  // per grain `words` words of colours in use, 52 bits each
+    int words;
+
+    // lists that grow
+    carom_grains_pair *pairs;
+    int pair_count, pair_room;
+
+    // memory: `memory_width` traces per grain
+    carom_grains_trace *memory;
+    int *memory_count;
+    int memory_room, memory_width;
+
+    // books
+    carom_exact_sum sum[CAROM_GRAINS_ENTRIES];
+    double overlap, peak_overlap;
+    int64_t steps, impacts, contacts, impact_sweeps, rest_sweeps, capped, exchanges;
+};
+
+// Where a body's name stands in the order.
+static inline int64_t carom_grains_name(const carom_grains *g, int body)
+{
+    return body < g->part->count ? g->part->name[body] : -1 - (int64_t)(body - g->part->count);
+}
+
+static inline bool carom_grains_is_wall(const carom_grains *g, int body)
+{
+    return body >= g->part->count;
+}
+
+static inline const carom_grains_surface *carom_grains_surface_of(const carom_grains *g, int a)
+{
+    return carom_grains_is_wall(g, a) ? &g->walls[a - g->part->count].surface : &g->options.surface;
+}
+
+// Ghosts get what `what` says from their owners.
+void carom_grains_refresh(carom_grains *g, carom_grains_exchange what);
+// The largest of all ranks, each value.
+void carom_grains_max(const carom_grains *g, double *values, int count);
+// Kinetic energy of a body, J.
+double carom_grains_kinetic(const carom_grains *g, int grain);
+// Potential energy at a place, J.
+double carom_grains_potential(const carom_grains *g, int grain, vec3 place);
+
+// Contacts of the step, without colours; fills `pairs`.
+carom_status carom_grains_search(carom_grains *g, carom_error *err);
+// Colours pairs and makes the records of contacts from them, colour by colour.
+carom_status carom_grains_colour(carom_grains *g, carom_error *err);
+// Impacts: velocities after them.
+carom_status carom_grains_impact(carom_grains *g, carom_error *err);
+// Gravity and resting contact.
+carom_status carom_grains_rest(carom_grains *g, carom_error *err);
+// Positions at the end of the step.
+carom_status carom_grains_move(carom_grains *g, carom_error *err);
+
+// The trace of a contact at an owned end; null: none.
+const carom_grains_trace *carom_grains_memory_find(const carom_grains *g, int a, int b);
+// Forgets all contacts of owned grains, then takes new ones.
+void carom_grains_memory_begin(carom_grains *g);
+carom_status carom_grains_memory_add(carom_grains *g, int a, int b, vec3 impulse, vec3 rolling,
+                                     carom_error *err);
+
+#endif
