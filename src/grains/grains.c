@@ -112,6 +112,7 @@ void carom_grains_refresh(carom_grains *g, carom_grains_exchange what)
 {
     static const int columns[] = { 7, 1, 2, 3 };
     g->exchange = what;
+    ++g->exchanges;
     if (g->host.refresh)
         g->host.refresh(g->host.client,
                         columns[what] + (what == CAROM_GRAINS_CHOICE ? g->words : 0));

@@ -155,8 +155,14 @@ char *carom_referee_markdown(const carom_referee *referee)
         columns some = some_of(&all, first, TIMES_ACROSS);
         add_times(r, &some, &text);
     }
+    size_t before = text.length;
     carom_text_add(&text, "\nWhere there is no figure:\n\n");
+    size_t heading = text.length;
     add_reasons(r, &all, &text);
+    if (text.length == heading && !text.failed) { // everybody has one
+        text.length = before;
+        text.bytes[before] = '\0';
+    }
     if (text.failed)
         carom_text_free(&text);
     return text.bytes;
