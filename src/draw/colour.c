@@ -29,11 +29,13 @@ static double to_stored(double light)
     return 1.055 * y - 0.055;
 }
 
-// Up to 0.8 as it is; above, the rest of infinity is folded into the last fifth.
+#define BENT 0.8 // light up to here is as it is
+
+// Above, the rest of infinity is folded into the last fifth.
 static double bend(double light)
 {
-    double over = light - 0.8;
-    return over <= 0 ? light : 0.8 + 0.2 * over / (0.2 + over);
+    double over = light - BENT, rest = 1 - BENT;
+    return over <= 0 ? light : BENT + rest * over / (rest + over);
 }
 
 static unsigned char to_byte(double light)
@@ -42,18 +44,29 @@ static unsigned char to_byte(double light)
     return (unsigned char)(stored >= 1 ? 255 : 255 * stored + 0.5);
 }
 
+#define MOST 8.0 // light that is told apart
+
 void carom_colour_table_make(carom_colour_table *table)
 {
-    for (int i = 0; i <= 16384; ++i)
-        table->stored[i] = to_byte(i / 16384.0);
+    for (int i = 0; i <= CAROM_COLOUR_FINE; ++i)
+        table->stored[i] = to_byte(BENT * i / CAROM_COLOUR_FINE);
+    for (int i = 0; i <= CAROM_COLOUR_COARSE; ++i)
+        table->bent[i] = to_byte(bend(BENT + (MOST - BENT) * i / CAROM_COLOUR_COARSE));
+}
+
+static unsigned char look_up(const carom_colour_table *table, double light)
+{
+    if (light < BENT)
+        return table->stored[light > 0 ? (int)(CAROM_COLOUR_FINE / BENT * light + 0.5) : 0];
+    double over = light < MOST ? light - BENT : MOST - BENT;
+    return table->bent[(int)(CAROM_COLOUR_COARSE / (MOST - BENT) * over + 0.5)];
 }
 
 void carom_colour_table_store(const carom_colour_table *table, vec3 light, unsigned char rgb[3])
 {
-    double value[3];
-    vec3_store(light, value);
-    for (int k = 0; k < 3; ++k)
-        rgb[k] = table->stored[(int)(16384 * bend(value[k] > 0 ? value[k] : 0) + 0.5)];
+    rgb[0] = look_up(table, light.x);
+    rgb[1] = look_up(table, light.y);
+    rgb[2] = look_up(table, light.z);
 }
 
 void carom_colour_store(vec3 light, unsigned char rgb[3])

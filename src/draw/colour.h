@@ -8,9 +8,11 @@
 vec3 carom_colour_hex(unsigned rgb);
 // To 8 bits per channel, sRGB. Values above 1 are bent towards white instead of cut off.
 void carom_colour_store(vec3 light, unsigned char rgb[3]);
-// The same by a table, for pixels: 16384 steps of light, at most one in 255 off.
+// The same by tables, for pixels: fine steps of light up to where it is bent, coarser ones above;
+// at most one in 255 off.
+enum { CAROM_COLOUR_FINE = 13107, CAROM_COLOUR_COARSE = 4096 };
 typedef struct carom_colour_table {
-    unsigned char stored[16385];
+    unsigned char stored[CAROM_COLOUR_FINE + 1], bent[CAROM_COLOUR_COARSE + 1];
 } carom_colour_table;
 void carom_colour_table_make(carom_colour_table *table);
 void carom_colour_table_store(const carom_colour_table *table, vec3 light, unsigned char rgb[3]);

@@ -81,6 +81,11 @@ static void see_row(studio *s, int y)
 {
     int width = s->image->width;
     for (int x = 0; x < width; x += LANES) {
+        if (carom_tracer_tiles_empty(&s->tiles, x, y)) {
+            for (int i = 0; i < LANES && x + i < width; ++i)
+                *cell_at(s, x + i, y) = (cell){ .item = -1, .glass = -1 };
+            continue;
+        }
         carom_tracer_hit hits[LANES], glass[CAROM_TRACER_LAYERS];
         double across[LANES], down[LANES];
         for (int i = 0; i < LANES; ++i) {
@@ -233,6 +238,8 @@ static bool is_seam(const studio *s, const cell *a, const cell *b)
 
 static bool differ(const cell *a, const cell *b)
 {
+    if (a->item < 0 && b->item < 0) // the most common pair
+        return a->glass != b->glass;
     return a->item != b->item || a->belt != b->belt || a->glass != b->glass ||
            (a->item >= 0 && !same_surface(a, b));
 }

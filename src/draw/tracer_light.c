@@ -102,7 +102,8 @@ double carom_tracer_light_sky(const carom_tracer_light *light, const carom_trace
 
 vec3 carom_tracer_light_background(const carom_tracer_light *light, vec3 direction)
 {
-    double lift = .5 + .5 * vec3_dot(vec3_unit(direction), light->frame.up) / 0.4;
+    double length = sqrt(vec3_dot(direction, direction));
+    double lift = .5 + 1.25 * vec3_dot(direction, light->frame.up) / length;
     lift = lift < 0 ? 0 : lift > 1 ? 1 : lift;
     return vec3_axpy(vec3_scale(1 - lift, light->low), lift, light->high);
 }

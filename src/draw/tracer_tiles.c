@@ -282,6 +282,12 @@ static int tile_of(const carom_tracer_tiles *tiles, double x, double y)
     return clamp_tile(y, tiles->down) * tiles->across + clamp_tile(x, tiles->across);
 }
 
+bool carom_tracer_tiles_empty(const carom_tracer_tiles *tiles, int x, int y)
+{
+    int tile = y / CAROM_TRACER_TILE * tiles->across + x / CAROM_TRACER_TILE;
+    return tiles->scene->plane_count == 0 && tiles->first[tile] == tiles->first[tile + 1];
+}
+
 // A ball's normal is the way from its centre; the belt alone needs its frame.
 static void turn_ball(const carom_tracer_item *item, const carom_tracer_tiles_item *seen, vec3 d,
                       carom_tracer_hit *hit)

@@ -27,6 +27,8 @@ carom_status carom_tracer_tiles_prepare(const carom_tracer_scene *scene, const c
                                         carom_error *err);
 // The direction through a place of the picture, px; one metre forward.
 vec3 carom_tracer_tiles_direction(const carom_tracer_tiles *tiles, double x, double y);
+// Whether a tile shows nothing but the background.
+bool carom_tracer_tiles_empty(const carom_tracer_tiles *tiles, int x, int y);
 // What four places that lie in one tile show first of what cannot be seen through.
 void carom_tracer_tiles_look(const carom_tracer_tiles *tiles, const double x[LANES],
                              const double y[LANES], carom_tracer_hit out[LANES]);

@@ -32,8 +32,12 @@ static carom_status read_source(const carom_import_scene_source *s, carom_draft 
         *kind = "table";
         return carom_table_read(s->name, s->bytes, s->size, draft, err);
     }
+    if (carom_text_ends_with(base, ".npz")) {
+        *kind = "NumPy";
+        return carom_table_read_npz(s->name, s->bytes, s->size, draft, err);
+    }
     carom_error_set(err, CAROM_UNSUPPORTED, "the name does not tell what the file is");
-    carom_error_fix(err, "read: .xml (SCISim, MJCF), .mjcf, .urdf, .gltf, .glb, .data (LAMMPS), .csv");
+    carom_error_fix(err, "read: .xml (SCISim, MJCF), .mjcf, .urdf, .gltf, .glb, .data (LAMMPS), .csv, .npz");
     return carom_error_where(err, "%.200s", s->name);
 }
 

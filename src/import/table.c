@@ -1,18 +1,24 @@
 // One body per line, one number per column. A heading counts up to its underscore (x_m is x);
 // columns of other names are passed over. Fields are parted by commas, semicolons or tabulators and
 // may stand in quotes. Of several steps (column `step`, as `carom export` writes it) the last
-// counts.
+// counts. In a NumPy archive columns are arrays, or position, rotation, velocity and spin hold
+// several of them, as `carom export` writes them too.
 #include "import/table.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/cursor.h"
+#include "parse/npz.h"
 
 #define COLUMN_LIST(X)                                                                             \
     X(x)                                                                                           \
-    X(y) X(z) X(qw) X(qx) X(qy) X(qz) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(radius) X(diameter)    \
-        X(sx) X(sy) X(sz) X(mass) X(density) X(fixed) X(step)
+    X(y)                                                                                           \
+    X(z)                                                                                           \
+    X(qw)                                                                                          \
+    X(qx) X(qy) X(qz) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(radius) X(diameter) X(sx) X(sy) X(sz)  \
+        X(mass) X(density) X(fixed) X(step)
 
 enum {
 #define VALUE(name) COLUMN_##name,
@@ -220,13 +226,26 @@ static carom_status read_rows(table *t, bool add, carom_error *err)
     return CAROM_OK;
 }
 
+static carom_status begin(table *t, carom_error *err)
+{
+    t->draft->gravity = vec3_make(0, 0, -9.81);
+    return carom_draft_material_add(t->draft, 0.5, 0.5, &t->material, err);
+}
+
+static carom_status finish(table *t, carom_error *err)
+{
+    if (t->draft->body_count == 0)
+        return carom_cursor_damaged(&t->c, err, "the table holds no bodies");
+    return carom_draft_remark(t->draft, err,
+                              "surfaces, gravity, floor and walls are not in the table: set them");
+}
+
 carom_status carom_table_read(const char *name, const char *bytes, size_t size, carom_draft *draft,
                               carom_error *err)
 {
     table t = { .c = carom_cursor_make(name, bytes, size, FIX), .draft = draft };
     t.last_step = -HUGE_VAL;
-    TRY(carom_draft_material_add(draft, 0.5, 0.5, &t.material, err));
-    draft->gravity = vec3_make(0, 0, -9.81);
+    TRY(begin(&t, err));
     TRY(read_headings(&t, err));
     TRY(check_headings(&t, err));
     carom_cursor first = t.c;
@@ -234,8 +253,104 @@ carom_status carom_table_read(const char *name, const char *bytes, size_t size, 
         TRY(read_rows(&t, false, err));
     t.c = first;
     TRY(read_rows(&t, true, err));
-    if (draft->body_count == 0)
-        return carom_cursor_damaged(&t.c, err, "the table holds no bodies");
-    return carom_draft_remark(draft, err,
-                              "surfaces, gravity, floor and walls are not in the table: set them");
+    return finish(&t, err);
+}
+
+// -- NumPy archives -------------------------------------------------------------------------------
+
+// Columns of an archive; those of one array are neighbours.
+typedef struct columns {
+    carom_npz npz;
+    carom_npz_array arrays[COLUMNS + 8];
+    int array_count;
+    const double *at[COLUMNS], *kind; // null: none
+    size_t stride[COLUMNS], rows;
+} columns;
+
+static carom_status take_array(columns *c, const char *name, int width, const double **out,
+                               carom_error *err)
+{
+    TRY(carom_npz_rows_read(&c->npz, name, width, &c->rows, &c->arrays[c->array_count], out, err));
+    c->array_count += *out != NULL;
+    return CAROM_OK;
+}
+
+static carom_status take_columns(table *t, columns *c, carom_error *err)
+{
+    static const struct {
+        const char *name;
+        int first, width;
+    } groups[] = { { "position", COLUMN_x, 3 },
+                   { "rotation", COLUMN_qw, 4 },
+                   { "velocity", COLUMN_vx, 3 },
+                   { "spin", COLUMN_wx, 3 },
+                   { "size", COLUMN_sx, 3 } };
+    const double *value;
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {
+        TRY(take_array(c, groups[g].name, groups[g].width, &value, err));
+        for (int k = 0; k < groups[g].width && value; ++k) {
+            c->at[groups[g].first + k] = value + k;
+            c->stride[groups[g].first + k] = (size_t)groups[g].width;
+        }
+    }
+    for (int i = 0; i < COLUMN_step; ++i) {
+        TRY(take_array(c, column_names[i], 1, &value, err));
+        if (value) {
+            c->at[i] = value;
+            c->stride[i] = 1;
+        }
+        t->has[i] = c->at[i] != NULL;
+    }
+    return take_array(c, "kind", 1, &c->kind, err);
+}
+
+static carom_status fail_body(const table *t, size_t body, carom_error *err)
+{
+    return carom_error_where(err, "%s: body %zu", t->c.name, body);
+}
+
+// `kind` is what `carom export` writes: 0 moves, all others become fixed. A radius without end is
+// that of a plane, whose direction is not in the archive.
+static carom_status add_rows(table *t, const columns *c, carom_error *err)
+{
+    for (size_t r = 0; c->rows != SIZE_MAX && r < c->rows; ++r) {
+        row body = { 0 };
+        bool plane = false;
+        for (int i = 0; i < COLUMN_step; ++i) {
+            double value = c->at[i] ? c->at[i][r * c->stride[i]] : 0;
+            plane = plane || (i == COLUMN_radius && value == HUGE_VAL);
+            if (!plane && !(fabs(value) <= 1e12)) {
+                carom_cursor_damaged(&t->c, err, "%s is %g", column_names[i], value);
+                return fail_body(t, r, err);
+            }
+            body.number[i] = value;
+        }
+        if (c->kind && c->kind[r] != 0)
+            body.number[COLUMN_fixed] = 1;
+        if (plane)
+            TRY(carom_draft_remark(t->draft, err,
+                                   "planes are left out: their directions are not in the archive"));
+        else if (add_body(t, &body, err) != CAROM_OK)
+            return fail_body(t, r, err);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_table_read_npz(const char *name, const char *bytes, size_t size,
+                                  carom_draft *draft, carom_error *err)
+{
+    static const char fix[] = "save x, y, z, radius or position, size, ... with numpy.savez";
+    table t = { .c = carom_cursor_make(name, bytes, 0, fix), .draft = draft };
+    columns c = { .rows = SIZE_MAX };
+    TRY(carom_npz_from(name, bytes, size, &c.npz, err));
+    carom_status status = begin(&t, err);
+    if (status == CAROM_OK)
+        status = take_columns(&t, &c, err);
+    if (status == CAROM_OK)
+        status = check_headings(&t, err);
+    if (status == CAROM_OK)
+        status = add_rows(&t, &c, err);
+    for (int i = 0; i < c.array_count; ++i)
+        free(c.arrays[i].value);
+    return status == CAROM_OK ? finish(&t, err) : status;
 }

@@ -4,19 +4,21 @@
 #include "scene/scene_list.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/suggest.h"
 #include "base/text.h"
-#include "scene/npz.h"
+#include "parse/npz.h"
 #include "scene/scene_sizes.h"
 
 // What a column may be, in the order of row_values.
 #define COLUMN_LIST(X)                                                                             \
     X(x)                                                                                           \
-    X(y) X(z) X(qw) X(qx) X(qy) X(qz) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(radius) X(size)        \
-        X(mass) X(density)
+    X(y)                                                                                           \
+    X(z)                                                                                           \
+    X(qw) X(qx) X(qy) X(qz) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(radius) X(size) X(mass) X(density)
 
 enum {
 #define VALUE(name) COLUMN_##name,
@@ -290,35 +292,13 @@ typedef struct archive {
     bool any;
 } archive;
 
-// The rows of an array of bodies, of its last frame; width 1: a number each.
+// The rows of an array of bodies, which is kept; width 1: a number each.
 static carom_status take_array(archive *a, const char *name, int width, const double **out,
                                carom_error *err)
 {
-    carom_npz_array *array = &a->arrays[a->array_count];
-    bool found;
-    *out = NULL;
-    TRY(carom_npz_array_read(&a->npz, name, array, &found, err));
-    if (!found)
-        return CAROM_OK;
-    ++a->array_count;
-    int last = array->dimensions - (width > 1), frames = last - 1; // frames: whether there are some
-    bool fits = last >= 1 && frames <= 1 &&
-                (width == 1 || array->shape[array->dimensions - 1] == (size_t)width) &&
-                (frames == 0 || array->shape[0] > 0);
-    size_t rows = fits ? array->shape[last - 1] : 0;
-    if (fits && a->any && rows != a->rows)
-        fits = false;
-    if (!fits) {
-        carom_error_set(err, CAROM_BAD_INPUT, "the array does not have one row for each body");
-        carom_error_where(err, "%s: %s", a->npz.path, name);
-        return carom_error_fix(err, "give %s the shape (n%s), n bodies in all arrays", name,
-                               width == 1   ? ","
-                               : width == 3 ? ", 3"
-                                            : ", 4");
-    }
-    a->any = true;
-    a->rows = rows;
-    *out = array->value + (array->count - rows * (size_t)width);
+    TRY(carom_npz_rows_read(&a->npz, name, width, &a->rows, &a->arrays[a->array_count], out, err));
+    a->array_count += *out != NULL;
+    a->any = a->any || *out != NULL;
     return CAROM_OK;
 }
 
@@ -376,7 +356,7 @@ static carom_status write_rows(const archive *a, table *t, carom_error *err)
 
 static carom_status read_archive(const char *path, table *t, carom_error *err)
 {
-    archive a = { 0 };
+    archive a = { .rows = SIZE_MAX };
     TRY(carom_npz_open(path, &a.npz, err));
     carom_status status = take_columns(&a, err);
     if (status == CAROM_OK)

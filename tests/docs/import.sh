@@ -11,7 +11,7 @@ if "$carom" import bernoulli.xml 2>&1 | grep -q 'reads no XML'; then
     echo "this build has no expat: nothing to read"
     exit 0
 fi
-for pair in scisim-space:space.xml scisim-plane:plane.xml mjcf:model.xml urdf:arm.urdf lammps:grains.data table:bodies.csv gltf:scene.gltf scisim-balls:bernoulli.xml; do
+for pair in scisim-space:space.xml scisim-plane:plane.xml mjcf:model.xml urdf:arm.urdf lammps:grains.data table:bodies.csv archive:bodies.npz gltf:scene.gltf scisim-balls:bernoulli.xml; do
     file=${pair#*:}
     sample "${pair%:*}" "$file"
     ends 0 "$file is read" "$carom" import "$file" --out "$file.json"
@@ -21,6 +21,9 @@ printf 'step;x;y;z;sx;sy;sz;mass\n1;0;0;1;1;1;1;2\n2;0;0;0.5;1;2;3;2\n' > boxes.
 ends 0 "of several steps the last counts" "$carom" import boxes.csv --out boxes.json
 is "one box" test "$(grep -c '"mass"' boxes.json)" = 1
 is "of its size" grep -q '"box": \[1, 2, 3\]' boxes.json
+printf 'PK' > cut.npz
+ends 2 "an archive that was cut" "$carom" import cut.npz
+is "is called one" grep -q 'no NumPy archive' err
 for wrong in 'x,y,radius:no column z' 'x,y,z:how large' 'x,y,z,radius\n0,0,1:3 fields' 'x,y,z,radius\n0,0,1,-1:without a size' \
     'x,y,z,radius\n0,0,1,q:radius is "q"' 'x,y,z,radius,x\n:twice' 'x,y,z,radius\n:no bodies'; do
     printf "${wrong%:*}" > wrong.csv
@@ -76,6 +79,13 @@ near("mass of a disc", disc["mass"], 2 * math.pi / 4)
 near("moment of a disc", disc["inertia"][1], 0.5 * disc["mass"] * 0.25)
 near("spin about y, backwards", disc["spin"], [0, -5, 0])
 near("a rectangle", box["shape"]["box"], [0.5, 1, 1])
+
+s = scene("bodies.npz.json")
+post, grain = s["bodies"]
+near("a grain of the archive's last frame", grain["position"] + grain["velocity"] + [grain["density"]], [0.25, 0, 1.5, 1, 0, -4, 2500])
+if post["kind"] != "fixed" or "velocity" in post:
+    print("FAILED: what is fixed:", post)
+    failed = 1
 
 s = scene("bodies.csv.json")
 post, grain, other = s["bodies"]

@@ -1,5 +1,5 @@
 // Fuzz target: scenes of other programs. The first byte chooses the form (x XML: SCISim, MJCF or
-// URDF by its root; g glTF; c a table; else LAMMPS). For any bytes the readers must come back, a
+// URDF by its root; g glTF; c, z tables; else LAMMPS). For any bytes the readers must come back, a
 // refusal must say what and where, and what is written must be strict JSON that names itself.
 #include "carom/import.h"
 
@@ -16,6 +16,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     const char *name = *data == 'x'   ? "a.xml"
                        : *data == 'g' ? "a.gltf"
                        : *data == 'c' ? "a.csv"
+                       : *data == 'z' ? "a.npz"
                                       : "a.data";
     carom_error err = { 0 };
     carom_text scene = { 0 };

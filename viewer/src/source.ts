@@ -175,10 +175,31 @@ function bytesOf(id: string): ArrayBuffer {
   return bytes.buffer
 }
 
+// Numbers as src/view/view_page.c packs them: those of one kind together, of one body in the order of time, by the
+// significance of their bytes, deflated.
+async function unpack(packed: ArrayBuffer): Promise<Float32Array> {
+  const [count, frames, kinds] = packed.byteLength < 12 ? [0, 1, 1] : new Uint32Array(packed.slice(0, 12))
+  const words = new Uint32Array(count)
+  if (count === 0) return new Float32Array(words.buffer)
+  const stream = new Blob([packed.slice(12)]).stream().pipeThrough(new DecompressionStream('deflate'))
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
+  const alike = count / kinds
+  const bodies = alike / frames
+  for (let kind = 0; kind < kinds; ++kind) {
+    const from = 4 * kind * alike
+    for (let i = 0; i < alike; ++i) {
+      const body = Math.floor(i / frames)
+      const to = ((i - body * frames) * bodies + body) * kinds + kind
+      words[to] = bytes[from + i] | (bytes[from + alike + i] << 8) | (bytes[from + 2 * alike + i] << 16) | (bytes[from + 3 * alike + i] << 24)
+    }
+  }
+  return new Float32Array(words.buffer)
+}
+
 class Page implements Provider {
   readonly live = false
-  private readonly held = new Map<number, Float32Array>()
-  private readonly pieces = new Map<string, Float32Array[]>() // per frame, of the sources' parts
+  private readonly held = new Map<number, Promise<Float32Array>>()
+  private readonly pieces = new Map<string, Promise<Float32Array[]>>() // per frame, of the sources' parts
   private readonly bodies = new Map<number, number>()
 
   async count() {
@@ -195,25 +216,22 @@ class Page implements Provider {
   }
   async frames(source: number, first: number, count: number) {
     let all = this.held.get(source)
-    if (!all) this.held.set(source, (all = new Float32Array(bytesOf(`source-${source}-frames`))))
+    if (!all) this.held.set(source, (all = unpack(bytesOf(`source-${source}-frames`))))
     const size = FLOATS * this.bodies.get(source)!
-    return all.subarray(first * size, (first + count) * size)
+    return (await all).subarray(first * size, (first + count) * size)
   }
-  // Arrays of different lengths, each with its length before it.
-  private piece(id: string, frame: number): Float32Array {
+  private async piece(id: string, frame: number): Promise<Float32Array> {
     let all = this.pieces.get(id)
-    if (!all) {
-      all = []
-      const bytes = bytesOf(id)
-      const view = new DataView(bytes)
-      for (let at = 0; at < bytes.byteLength; ) {
-        const size = view.getUint32(at, true)
-        all.push(new Float32Array(bytes, at + 4, size / 4))
-        at += 4 + size
-      }
-      this.pieces.set(id, all)
-    }
-    return all[frame] ?? new Float32Array()
+    if (!all) this.pieces.set(id, (all = this.split(bytesOf(id))))
+    return (await all)[frame] ?? new Float32Array()
+  }
+  // Arrays of different lengths: their number and lengths stand before all of them.
+  private async split(bytes: ArrayBuffer): Promise<Float32Array[]> {
+    const count = bytes.byteLength < 4 ? 0 : new DataView(bytes).getUint32(0, true)
+    const sizes = new Uint32Array(bytes.slice(4, 4 + 4 * count))
+    const all = await unpack(bytes.slice(4 + 4 * count))
+    let at = 0
+    return Array.from(sizes, (size) => all.subarray(at, (at += size)))
   }
   async contacts(source: number, frame: number) {
     return this.piece(`source-${source}-contacts`, frame)

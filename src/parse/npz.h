@@ -1,6 +1,6 @@
 // Arrays of numbers from a NumPy archive (.npz).
-#ifndef CAROM_SCENE_NPZ_H
-#define CAROM_SCENE_NPZ_H
+#ifndef CAROM_PARSE_NPZ_H
+#define CAROM_PARSE_NPZ_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +22,9 @@ typedef struct carom_npz_array {
     double *value;
 } carom_npz_array;
 
+// An archive in memory, of which it makes no copy; it is not to be closed.
+carom_status carom_npz_from(const char *path, const void *bytes, size_t size, carom_npz *out,
+                            carom_error *err);
 // Opens a file; `path` must live as long. Fails where it is no archive.
 carom_status carom_npz_open(const char *path, carom_npz *out, carom_error *err);
 void carom_npz_close(carom_npz *npz);
@@ -30,5 +33,9 @@ void carom_npz_close(carom_npz *npz);
 // array->value.
 carom_status carom_npz_array_read(const carom_npz *npz, const char *name, carom_npz_array *array,
                                   bool *found, carom_error *err);
+// The rows of an array of bodies, of its last frame where it has several: `width` numbers each; null
+// where there is no such array. All arrays have one number of rows, SIZE_MAX while it is not known.
+carom_status carom_npz_rows_read(const carom_npz *npz, const char *name, int width, size_t *rows,
+                                 carom_npz_array *array, const double **out, carom_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 // NumPy archives: a ZIP file (PKWARE's APPNOTE 6.3, sections 4.3 and 4.5.3) whose members are
 // arrays in NumPy's own format (NEP 1). Everything is bounded by the bytes that are there: a
 // damaged file is refused, with the name of the member.
-#include "scene/npz.h"
+#include "parse/npz.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -64,16 +64,24 @@ static bool find_directory(carom_npz *npz)
     return directory <= npz->size;
 }
 
+carom_status carom_npz_from(const char *path, const void *bytes, size_t size, carom_npz *out,
+                            carom_error *err)
+{
+    *out = (carom_npz){ .path = path, .bytes = (unsigned char *)(uintptr_t)bytes, .size = size };
+    if (find_directory(out))
+        return CAROM_OK;
+    return damaged(path, "", "the file is no NumPy archive, or it ends too early", err);
+}
+
 carom_status carom_npz_open(const char *path, carom_npz *out, carom_error *err)
 {
     char *bytes = NULL;
-    *out = (carom_npz){ .path = path };
-    TRY(carom_cursor_load(path, &bytes, &out->size, err));
-    out->bytes = (unsigned char *)bytes;
-    if (find_directory(out))
-        return CAROM_OK;
-    carom_npz_close(out);
-    return damaged(path, "", "the file is no NumPy archive, or it ends too early", err);
+    size_t size = 0;
+    TRY(carom_cursor_load(path, &bytes, &size, err));
+    carom_status status = carom_npz_from(path, bytes, size, out, err);
+    if (status != CAROM_OK)
+        carom_npz_close(out);
+    return status;
 }
 
 void carom_npz_close(carom_npz *npz)
@@ -286,4 +294,32 @@ carom_status carom_npz_array_read(const carom_npz *npz, const char *name, carom_
         why = read_array(bytes, (size_t)m.whole, array);
     free(bytes);
     return why ? damaged(npz->path, name, why, err) : CAROM_OK;
+}
+
+carom_status carom_npz_rows_read(const carom_npz *npz, const char *name, int width, size_t *rows,
+                                 carom_npz_array *array, const double **out, carom_error *err)
+{
+    bool found;
+    *out = NULL;
+    TRY(carom_npz_array_read(npz, name, array, &found, err));
+    if (!found)
+        return CAROM_OK;
+    int last = array->dimensions - (width > 1), frames = last - 1; // frames: whether there are some
+    bool fits = last >= 1 && frames <= 1 &&
+                (width == 1 || array->shape[array->dimensions - 1] == (size_t)width) &&
+                (frames == 0 || array->shape[0] > 0);
+    size_t count = fits ? array->shape[last - 1] : 0;
+    if (!fits || (*rows != SIZE_MAX && count != *rows)) {
+        free(array->value);
+        array->value = NULL;
+        carom_error_set(err, CAROM_BAD_INPUT, "the array does not have one row for each body");
+        carom_error_where(err, "%s: %s", npz->path, name);
+        return carom_error_fix(err, "give %s the shape (n%s), n bodies in all arrays", name,
+                               width == 1   ? ","
+                               : width == 3 ? ", 3"
+                                            : ", 4");
+    }
+    *rows = count;
+    *out = array->value + (array->count - count * (size_t)width);
+    return CAROM_OK;
 }
