@@ -1,11 +1,9 @@
-// How a step grows from a thousand grains to a million, and what that means for many machines.
+// How a step grows from a thousand grains to a million.
 //
-// Usage: bench_scaling [quick]. First table, measured: a layer of settled spheres ten deep, one
-// thread. Only a thousand grains are ever settled; larger layers are its mirror images side by
-// side. A grain that pressed on a (smooth) wall then presses on its own image in the same point
-// with the same force, so the larger layer is at rest as well, whatever its size. Second table,
-// computed: the model of docs/scaling.md, with the figures of the first and a network that is
-// stated, not measured. CSV on standard output.
+// Usage: bench_scaling [quick]. A layer of settled spheres ten deep, one thread. Only a thousand
+// grains are ever settled; larger layers are its mirror images side by side. A grain that pressed on
+// a (smooth) wall then presses on its own image in the same point with the same force, so the larger
+// layer is at rest as well, whatever its size. CSV on standard output.
 #include "carom/world.h"
 
 #include <math.h>
@@ -170,41 +168,6 @@ static figures measure(const double (*tile)[3], int across, int along)
     return f;
 }
 
-// -- many machines --------------------------------------------------------------------------------
-
-// Assumed, not measured: a common cluster network, per rank.
-static const double latency = 2e-6;     // s per message
-static const double bandwidth = 1e9;    // B/s, the share of one rank
-static const double ghost_bytes = 56;   // velocity, spin and name
-static const double exchanges_more = 4; // positions, migration, impact, energy audit
-static const double neighbours = 8;     // of a square of a layer
-
-// Seconds per step of `grains` on `ranks` [docs/scaling.md, "What a step costs"].
-static double predict(const figures *f, double grains, double ranks)
-{
-    double own = grains / ranks, depth = EDGE;
-    double side = sqrt(own / depth);                   // grains along one side of the square
-    double rim = ranks > 1 ? 4 * side * depth * 2 : 0; // ghosts, two grains deep
-    double work = f->seconds / f->grains * (own + .5 * rim);
-    if (ranks == 1)
-        return work;
-    double exchanges = f->sweeps + exchanges_more;
-    double messages = exchanges * (neighbours * latency + rim * ghost_bytes / bandwidth);
-    double sums = 2 * latency * ceil(log2(ranks)) * 3;
-    return work + messages + sums;
-}
-
-static void model(const figures *f)
-{
-    printf("\ngrains,ranks,grains_per_rank,s_per_step,efficiency,GB_in_all\n");
-    for (double grains = 1e6; grains < 2e9; grains *= 10)
-        for (double ranks = 1; ranks < 2e5 && grains / ranks >= 1e3; ranks *= 8)
-            printf("%.0e,%.0f,%.0f,%.4g,%.2f,%.3g\n", grains, ranks, grains / ranks,
-                   predict(f, grains, ranks),
-                   predict(f, grains, 1) / (ranks * predict(f, grains, ranks)),
-                   1e-9 * f->bytes * grains);
-}
-
 int main(int argc, char **argv)
 {
     bool quick = argc == 2 && strcmp(argv[1], "quick") == 0;
@@ -227,6 +190,5 @@ int main(int argc, char **argv)
                last.kinetic);
         fflush(stdout);
     }
-    model(&last);
     return 0;
 }

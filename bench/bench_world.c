@@ -11,6 +11,7 @@
 // options are its defaults in scenes at 1/60 and 1/240 s (`plain`); piles at 1/600 s take every
 // contact of a step at once, as the peers do. The last columns are the goal that a scene's time was
 // set and the processor time of a simulated second.
+#include "carom/scene.h"
 #include "carom/world.h"
 #include "peers.h"
 
@@ -27,7 +28,7 @@ const peer *const peers[] = { NULL };
 const int peer_count = 0;
 #endif
 
-enum { MOST_BODIES = 20000, HULL_POINTS = 12, FIND_STEPS = 30, MOST_PEERS = 8 };
+enum { MOST_BODIES = 20000, MOST_JOINTS = 400, HULL_POINTS = 12, FIND_STEPS = 30, MOST_PEERS = 8 };
 
 typedef struct scene {
     const char *name;
@@ -48,6 +49,8 @@ typedef struct figures {
 } figures;
 
 static double hull_points[3 * HULL_POINTS];
+static peer_joint joints[MOST_JOINTS]; // of the scene at work
+static int joint_count;
 static const double gravity = 9.81;
 
 static double now(void)
@@ -87,6 +90,11 @@ static carom_shape *shape_of(const peer_body *b)
     case PEER_HULL:
         status = carom_hull_create(b->points, b->point_count, &shape, &err);
         break;
+    case PEER_MESH:
+        status = carom_mesh_create(
+            &(carom_mesh_source){ b->points, b->triangles, b->point_count, b->triangle_count },
+            CAROM_MESH_STRICT, NULL, &shape, &err);
+        break;
     case PEER_PLANE:
         status = carom_plane_create(&shape, &err);
         break;
@@ -98,6 +106,40 @@ static carom_shape *shape_of(const peer_body *b)
 
 // -- scenes ---------------------------------------------------------------------------------------
 
+// A cross of five cubes, which is not convex: twelve corners of its outline, below and above; caps
+// of five squares each, and twelve sides.
+enum { OUTLINE = 12, CROSS_POINTS = 2 * OUTLINE, CROSS_TRIANGLES = 2 * 10 + 2 * OUTLINE };
+static double cross_points[3 * CROSS_POINTS];
+static int cross_triangles[3 * CROSS_TRIANGLES];
+
+static void make_cross(void)
+{
+    static const int outline[OUTLINE][2] = { { 1, 1 },  { 1, 3 },   { -1, 3 },  { -1, 1 },
+                                             { -3, 1 }, { -3, -1 }, { -1, -1 }, { -1, -3 },
+                                             { 1, -3 }, { 1, -1 },  { 3, -1 },  { 3, 1 } };
+    static const int squares[5][4] = {
+        { 0, 3, 6, 9 }, { 0, 1, 2, 3 }, { 3, 4, 5, 6 }, { 6, 7, 8, 9 }, { 9, 10, 11, 0 }
+    };
+    const double unit = .016;
+    int *t = cross_triangles;
+    for (int i = 0; i < CROSS_POINTS; ++i) {
+        cross_points[3 * i] = unit * outline[i % OUTLINE][0];
+        cross_points[3 * i + 1] = unit * outline[i % OUTLINE][1];
+        cross_points[3 * i + 2] = unit * (i < OUTLINE ? -1 : 1);
+    }
+    for (int q = 0; q < 5; ++q)
+        for (int half = 0; half < 2; ++half) {
+            int a = squares[q][0], b = squares[q][1 + half], c = squares[q][2 + half];
+            *t++ = a, *t++ = c, *t++ = b; // below, seen from below
+            *t++ = a + OUTLINE, *t++ = b + OUTLINE, *t++ = c + OUTLINE;
+        }
+    for (int i = 0; i < OUTLINE; ++i) {
+        int next = (i + 1) % OUTLINE;
+        *t++ = i, *t++ = next, *t++ = next + OUTLINE;
+        *t++ = i, *t++ = next + OUTLINE, *t++ = i + OUTLINE;
+    }
+}
+
 static peer_body *add(scene *s, peer_kind kind, const double size[3], const double position[3])
 {
     peer_body *b = &s->bodies[s->count++];
@@ -107,6 +149,12 @@ static peer_body *add(scene *s, peer_kind kind, const double size[3], const doub
     if (kind == PEER_HULL) {
         b->points = hull_points;
         b->point_count = HULL_POINTS;
+    }
+    if (kind == PEER_MESH) {
+        b->points = cross_points;
+        b->point_count = CROSS_POINTS;
+        b->triangles = cross_triangles;
+        b->triangle_count = CROSS_TRIANGLES;
     }
     carom_shape *shape = shape_of(b);
     carom_mass mass = carom_shape_mass(shape);
@@ -284,6 +332,99 @@ static void first(scene *s, const char *name)
     *s = (scene){ name, first_dt, 0, FIRST_STEPS, .5, .3, 0, false, s->bodies, true, 0 };
 }
 
+static void join(int a, int b, const double point[3], int hinge)
+{
+    peer_joint *joint = &joints[joint_count++];
+    *joint = (peer_joint){ .a = a, .b = b, .hinge = hinge, .axis = { 0, 1, 0 } };
+    memcpy(joint->point, point, sizeof joint->point);
+}
+
+// Balls, boxes and crosses.
+static void first_mixed(scene *s, bool quick)
+{
+    first(s, "first-mixed-150");
+    fill(s, PEER_MESH, (double[3]){ .048, .048, .016 }, quick ? 3 : 5, quick ? 30 : 150, .12);
+    for (int i = 5; i < s->count; ++i) {
+        peer_body b = s->bodies[i];
+        int kind = i % 3;
+        if (kind == 0)
+            continue; // a cross
+        s->count = i;
+        add(s, kind == 1 ? PEER_SPHERE : PEER_BOX, (double[3]){ .04, .03, .02 }, b.position);
+        s->count = quick ? 35 : 155;
+        memcpy(s->bodies[i].rotation, b.rotation, sizeof b.rotation);
+    }
+}
+
+// Fifty links, let go level.
+static void first_hinged(scene *s, bool quick)
+{
+    first(s, "first-hinged-50");
+    for (int i = 0; i < (quick ? 10 : 50); ++i) {
+        add(s, PEER_BOX, (double[3]){ .045, .02, .01 }, (double[3]){ .1 * i + .05, 0, 5 });
+        join(i, i - 1, (double[3]){ .1 * i, 0, 5 }, 1);
+    }
+}
+
+// Figures of eleven boxes on ball joints fall on the floor.
+static void first_ragdolls(scene *s, bool quick)
+{
+    static const double part[11][6] = {
+        // where, and half edges: hips, chest, head, arms (upper, lower), legs (upper, lower)
+        { 0, 0, 1, .15, .1, .1 },       { 0, 0, 1.3, .16, .1, .16 },
+        { 0, 0, 1.62, .09, .09, .12 },  { -.32, 0, 1.4, .13, .04, .04 },
+        { -.6, 0, 1.4, .12, .04, .04 }, { .32, 0, 1.4, .13, .04, .04 },
+        { .6, 0, 1.4, .12, .04, .04 },  { -.09, 0, .68, .06, .06, .2 },
+        { -.09, 0, .26, .05, .05, .2 }, { .09, 0, .68, .06, .06, .2 },
+        { .09, 0, .26, .05, .05, .2 }
+    };
+    static const double at[10][3] = { { 0, 0, 1.12 },   { 0, 0, 1.48 },   { -.17, 0, 1.4 },
+                                      { -.46, 0, 1.4 }, { .17, 0, 1.4 },  { .46, 0, 1.4 },
+                                      { -.09, 0, .89 }, { -.09, 0, .47 }, { .09, 0, .89 },
+                                      { .09, 0, .47 } };
+    static const int parent[11] = { -1, 0, 1, 1, 3, 1, 5, 0, 7, 0, 9 };
+    first(s, "first-ragdolls-10");
+    add_plane(s, 0, 0, 1, 0);
+    for (int figure = 0; figure < (quick ? 2 : 10); ++figure) {
+        int first_part = s->count;
+        double x = 1.6 * (figure % 5), y = 1.6 * (figure / 5), z = .2 + .1 * (figure % 3);
+        for (int k = 0; k < 11; ++k) {
+            peer_body *b = add(s, PEER_BOX, part[k] + 3,
+                               (double[3]){ x + part[k][0], y + part[k][1], z + part[k][2] });
+            b->velocity[1] = 1 + .2 * part[k][2];
+        }
+        for (int k = 1; k < 11; ++k)
+            join(first_part + k, first_part + parent[k],
+                 (double[3]){ x + at[k - 1][0], y + at[k - 1][1], z + at[k - 1][2] }, 0);
+    }
+}
+
+// As scenes/world/card-house.json makes it, for 2 s.
+static void first_cards(scene *s, bool quick)
+{
+    static const char text[] =
+        "{ \"carom\": 1, \"kind\": \"world\", \"generators\": [ { \"card-house\": { \"levels\": 3, "
+        "\"pairs\": 4, \"lean\": 20, \"gap\": 0.0005, \"body\": { \"name\": \"plate\", \"shape\": "
+        "{ "
+        "\"box\": [0.002, 0.06, 0.1] } } } } ] }";
+    carom_scene_world *house = NULL;
+    carom_error err = { 0 };
+    (void)quick;
+    first(s, "first-card-house");
+    s->stack = true;
+    s->restitution = .1;
+    s->friction = .6;
+    add_plane(s, 0, 0, 1, 0);
+    if (carom_scene_world_parse("card house", text, strlen(text), &house, &err) != CAROM_OK)
+        fail(err.what);
+    for (int i = 0; i < carom_scene_world_body_count(house); ++i) {
+        carom_body body = carom_scene_world_body(house, i);
+        peer_body *b = add(s, PEER_BOX, (double[3]){ .001, .03, .05 }, body.position);
+        memcpy(b->rotation, body.rotation, sizeof b->rotation);
+    }
+    carom_scene_world_close(house);
+}
+
 static void first_boxes_100(scene *s, bool quick)
 {
     (void)quick;
@@ -337,12 +478,18 @@ static carom_world *world_of(const scene *s, const peer_state *states)
     if (carom_world_create(&options, &world, &err) != CAROM_OK ||
         carom_world_add_material(world, &material, NULL, &err) != CAROM_OK)
         fail(err.what);
-    carom_shape *shared[4] = { NULL };
+    carom_shape *shared[5] = { NULL };
+    const double *shared_size[5] = { NULL };
     for (int i = 0; i < s->count; ++i) {
         const peer_body *b = &s->bodies[i];
         carom_body body = carom_world_body_default();
+        if (shared[b->kind] && memcmp(shared_size[b->kind], b->size, sizeof b->size) != 0) {
+            carom_shape_release(shared[b->kind]);
+            shared[b->kind] = NULL;
+        }
         if (!shared[b->kind])
             shared[b->kind] = shape_of(b);
+        shared_size[b->kind] = b->size;
         body.shape = shared[b->kind];
         body.material = 1;
         if (b->kind == PEER_PLANE) {
@@ -364,7 +511,7 @@ static carom_world *world_of(const scene *s, const peer_state *states)
         if (carom_world_add_body(world, &body, NULL, &err) != CAROM_OK)
             fail(err.what);
     }
-    for (int k = 0; k < 4; ++k)
+    for (int k = 0; k < 5; ++k)
         if (shared[k])
             carom_shape_release(shared[k]);
     return world;
@@ -403,9 +550,24 @@ static void own_destroy(void *world)
     carom_world_destroy(world);
 }
 
-static const peer own = {
-    "Carom", own_create, NULL, own_step, own_state, own_contacts, own_destroy
-};
+static void own_join(void *world, const peer_joint *list, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        carom_error err = { 0 };
+        carom_joint joint = { .kind = list[i].hinge ? CAROM_JOINT_HINGE : CAROM_JOINT_BALL };
+        joint.a = carom_world_body_at(world, list[i].a);
+        if (list[i].b >= 0)
+            joint.b = carom_world_body_at(world, list[i].b);
+        memcpy(joint.anchor_a, list[i].point, sizeof joint.anchor_a);
+        memcpy(joint.anchor_b, list[i].point, sizeof joint.anchor_b);
+        memcpy(joint.axis, list[i].axis, sizeof joint.axis);
+        if (carom_world_add_joint(world, &joint, NULL, &err) != CAROM_OK)
+            fail(err.what);
+    }
+}
+
+static const peer own = { "Carom",   own_create,   NULL,        own_step,
+                          own_state, own_contacts, own_destroy, own_join };
 
 // -- measuring ------------------------------------------------------------------------------------
 
@@ -503,6 +665,7 @@ static figures run(const peer *engine, const scene *s, peer_state *rest)
     peer_body *bodies = from_rest ? moved(s, rest) : s->bodies;
     own_scene = s;
     void *world = engine->create(bodies, s->count, s->friction, s->restitution);
+    engine->join(world, joints, joint_count);
     double start = now();
     f.worst_ms = 1e3 * take_steps(engine, world, s, from_rest ? FIND_STEPS : s->settle);
     read_states(engine, world, s, first);
@@ -590,6 +753,10 @@ int main(int argc, char **argv)
         { "first-boxes-500", first_boxes_500 },
         { "first-spheres-1000", first_spheres_1000 },
         { "first-dominoes-50", first_dominoes },
+        { "first-mixed-150", first_mixed },
+        { "first-hinged-50", first_hinged },
+        { "first-ragdolls-10", first_ragdolls },
+        { "first-card-house", first_cards },
     };
     bool quick = false, alone = false, settled = false, chosen = false;
     for (int i = 1; i < argc; ++i) {
@@ -601,6 +768,7 @@ int main(int argc, char **argv)
         chosen = chosen || (!is_quick && !is_alone && !is_settled);
     }
     make_hull();
+    make_cross();
     scene s = { .bodies = calloc(MOST_BODIES, sizeof *s.bodies) };
     peer_state *rest = settled ? calloc(MOST_BODIES, sizeof *rest) : NULL;
     printf("scene,engine,bodies,contacts,ms/step,worst ms,total s,kinetic energy (share of the "
@@ -614,7 +782,7 @@ int main(int argc, char **argv)
             wanted = wanted || !strcmp(argv[i], all[k].name);
         if (!wanted)
             continue;
-        s.count = 0;
+        s.count = joint_count = 0;
         all[k].make(&s, quick);
         figures ours = run(&own, &s, rest);
         row(&s, &own, &ours, &ours);

@@ -3,6 +3,8 @@
 // figures are for a step that is really computed.
 #include "peers.h"
 
+#include <BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h>
+#include <BulletCollision/Gimpact/btGImpactShape.h>
 #include <btBulletDynamicsCommon.h>
 #include <ode/ode.h>
 #include <vector>
@@ -17,14 +19,37 @@ struct bullet_world {
     btDiscreteDynamicsWorld world{ &dispatcher, &broadphase, &solver, &configuration };
     std::vector<btCollisionShape *> shapes;
     std::vector<btRigidBody *> bodies;
+    std::vector<btTypedConstraint *> joints;
+    std::vector<btTriangleMesh *> meshes;
 };
 
 // Half the thickness of walls, m.
 const btScalar wall = 100;
 
-btCollisionShape *bullet_shape(const peer_body &b)
+btVector3 vector(const double *v)
+{
+    return btVector3(btScalar(v[0]), btScalar(v[1]), btScalar(v[2]));
+}
+
+// Bullet's shape for meshes that move.
+btCollisionShape *bullet_mesh(bullet_world *w, const peer_body &b)
+{
+    auto *mesh = new btTriangleMesh;
+    for (int t = 0; t < b.triangle_count; ++t)
+        mesh->addTriangle(vector(b.points + 3 * b.triangles[3 * t]), vector(b.points + 3 * b.triangles[3 * t + 1]),
+                          vector(b.points + 3 * b.triangles[3 * t + 2]));
+    auto *shape = new btGImpactMeshShape(mesh);
+    shape->setMargin(btScalar(.001));
+    shape->updateBound();
+    w->meshes.push_back(mesh);
+    return shape;
+}
+
+btCollisionShape *bullet_shape(bullet_world *w, const peer_body &b)
 {
     switch (b.kind) {
+    case PEER_MESH:
+        return bullet_mesh(w, b);
     case PEER_SPHERE:
         return new btSphereShape(btScalar(b.size[0]));
     case PEER_BOX:
@@ -48,10 +73,11 @@ btCollisionShape *bullet_shape(const peer_body &b)
 void *bullet_create(const peer_body *bodies, int count, double friction, double restitution)
 {
     auto *w = new bullet_world;
+    btGImpactCollisionAlgorithm::registerAlgorithm(&w->dispatcher);
     w->world.setGravity(btVector3(0, 0, btScalar(-9.81)));
     for (int i = 0; i < count; ++i) {
         const peer_body &b = bodies[i];
-        btCollisionShape *shape = bullet_shape(b);
+        btCollisionShape *shape = bullet_shape(w, b);
         btTransform place;
         place.setIdentity();
         btVector3 inertia(0, 0, 0);
@@ -121,25 +147,70 @@ int bullet_contacts(void *world)
 void bullet_destroy(void *world)
 {
     auto *w = static_cast<bullet_world *>(world);
+    for (btTypedConstraint *joint : w->joints) {
+        w->world.removeConstraint(joint);
+        delete joint;
+    }
     for (btRigidBody *body : w->bodies) {
         w->world.removeRigidBody(body);
         delete body;
     }
     for (btCollisionShape *shape : w->shapes)
         delete shape;
+    for (btTriangleMesh *mesh : w->meshes)
+        delete mesh;
     delete w;
 }
 
-const peer bullet = { "Bullet", bullet_create, bullet_gravity, bullet_step, bullet_state, bullet_contacts, bullet_destroy };
+// A frame of a body at the joint, its z along the axis.
+btTransform bullet_frame(const btRigidBody *body, const peer_joint &joint)
+{
+    btTransform at(shortestArcQuat(btVector3(0, 0, 1), vector(joint.axis)), vector(joint.point));
+    return body->getWorldTransform().inverse() * at;
+}
+
+void bullet_join(void *world, const peer_joint *joints, int count)
+{
+    auto *w = static_cast<bullet_world *>(world);
+    for (int i = 0; i < count; ++i) {
+        btRigidBody *a = w->bodies[size_t(joints[i].a)];
+        btRigidBody *b = joints[i].b < 0 ? &btTypedConstraint::getFixedBody() : w->bodies[size_t(joints[i].b)];
+        btTransform fa = bullet_frame(a, joints[i]), fb = bullet_frame(b, joints[i]);
+        btTypedConstraint *joint;
+        if (joints[i].hinge)
+            joint = new btHingeConstraint(*a, *b, fa, fb);
+        else
+            joint = new btPoint2PointConstraint(*a, *b, fa.getOrigin(), fb.getOrigin());
+        w->world.addConstraint(joint, true);
+        w->joints.push_back(joint);
+    }
+}
+
+const peer bullet = { "Bullet", bullet_create, bullet_gravity, bullet_step, bullet_state, bullet_contacts, bullet_destroy,
+                      bullet_join };
 
 struct ode_world {
     dWorldID world;
     dSpaceID space;
     dJointGroupID group;
     std::vector<dBodyID> bodies;
+    std::vector<dTriMeshDataID> meshes;
     double friction, restitution;
     int contacts;
 };
+
+dGeomID ode_geom(ode_world *w, const peer_body &b)
+{
+    if (b.kind == PEER_SPHERE)
+        return dCreateSphere(w->space, b.size[0]);
+    if (b.kind == PEER_BOX)
+        return dCreateBox(w->space, 2 * b.size[0], 2 * b.size[1], 2 * b.size[2]);
+    dTriMeshDataID mesh = dGeomTriMeshDataCreate();
+    dGeomTriMeshDataBuildDouble(mesh, b.points, 3 * sizeof(double), b.point_count, b.triangles, 3 * b.triangle_count,
+                                3 * sizeof(int));
+    w->meshes.push_back(mesh);
+    return dCreateTriMesh(w->space, mesh, nullptr, nullptr, nullptr);
+}
 
 void *ode_create(const peer_body *bodies, int count, double friction, double restitution)
 {
@@ -169,9 +240,7 @@ void *ode_create(const peer_body *bodies, int count, double friction, double res
         dBodySetQuaternion(body, b.rotation);
         dBodySetLinearVel(body, b.velocity[0], b.velocity[1], b.velocity[2]);
         dBodySetAngularVel(body, b.spin[0], b.spin[1], b.spin[2]);
-        dGeomID geom = b.kind == PEER_SPHERE ? dCreateSphere(w->space, b.size[0])
-                                             : dCreateBox(w->space, 2 * b.size[0], 2 * b.size[1], 2 * b.size[2]);
-        dGeomSetBody(geom, body);
+        dGeomSetBody(ode_geom(w, b), body);
         w->bodies.push_back(body);
     }
     return w;
@@ -181,7 +250,7 @@ void ode_near(void *data, dGeomID a, dGeomID b)
 {
     auto *w = static_cast<ode_world *>(data);
     dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
-    if (!body_a && !body_b)
+    if ((!body_a && !body_b) || (body_a && body_b && dAreConnectedExcluding(body_a, body_b, dJointTypeContact)))
         return;
     dContact contact[8];
     int count = dCollide(a, b, 8, &contact[0].geom, sizeof contact[0]);
@@ -236,11 +305,29 @@ void ode_destroy(void *world)
     dJointGroupDestroy(w->group);
     dSpaceDestroy(w->space);
     dWorldDestroy(w->world);
+    for (dTriMeshDataID mesh : w->meshes)
+        dGeomTriMeshDataDestroy(mesh);
     delete w;
     dCloseODE();
 }
 
-const peer ode = { "ODE", ode_create, ode_gravity, ode_step, ode_state, ode_contacts, ode_destroy };
+void ode_join(void *world, const peer_joint *joints, int count)
+{
+    auto *w = static_cast<ode_world *>(world);
+    for (int i = 0; i < count; ++i) {
+        const peer_joint &j = joints[i];
+        dJointID joint = j.hinge ? dJointCreateHinge(w->world, nullptr) : dJointCreateBall(w->world, nullptr);
+        dJointAttach(joint, w->bodies[size_t(j.a)], j.b < 0 ? nullptr : w->bodies[size_t(j.b)]);
+        if (j.hinge) {
+            dJointSetHingeAnchor(joint, j.point[0], j.point[1], j.point[2]);
+            dJointSetHingeAxis(joint, j.axis[0], j.axis[1], j.axis[2]);
+        } else {
+            dJointSetBallAnchor(joint, j.point[0], j.point[1], j.point[2]);
+        }
+    }
+}
+
+const peer ode = { "ODE", ode_create, ode_gravity, ode_step, ode_state, ode_contacts, ode_destroy, ode_join };
 
 } // namespace
 

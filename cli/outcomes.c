@@ -1,5 +1,6 @@
 // `carom outcomes`: the set of results of one instant.
 #include "command.h"
+#include "outcomes_view.h"
 #include "output.h"
 #include "table.h"
 #include "terminal.h"
@@ -133,12 +134,25 @@ static int run(const carom_arguments *given)
             carom_output_check(path, carom_command_flag(given, "--force"), &err) != CAROM_OK)
             return carom_command_fail(&err);
     }
+    const char *view = carom_command_text(given, "--view");
+    if (view &&
+        carom_output_check_page(view, carom_command_flag(given, "--force"), &err) != CAROM_OK)
+        return carom_command_fail(&err);
     if (carom_scene_impact_open(carom_command_text(given, "FILE"), &scene, &err) != CAROM_OK)
         return carom_command_fail(&err);
     options.progress = carom_terminal_progress_begin();
     carom_status status = carom_outcomes_sample(scene, &options, &outcomes, &err);
     carom_terminal_progress_end();
     code = status == CAROM_OK ? write_results(given, outcomes, scene) : carom_command_fail(&err);
+    if (view && code == CAROM_EXIT_GOOD) {
+        options.progress = NULL;
+        status = carom_outcomes_view_write(scene, &options, view,
+                                           carom_command_flag(given, "--force"), &err);
+        if (status != CAROM_OK)
+            code = carom_command_fail(&err);
+        else if (strcmp(view, "-") != 0)
+            carom_terminal_report("written: %s", view);
+    }
     carom_outcomes_destroy(outcomes);
     carom_scene_impact_close(scene);
     return code;
@@ -170,6 +184,8 @@ static const carom_argument arguments[] = {
       .doc = "write a picture: velocities after, and their hull, a panel per body" },
     { "--html", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".html",
       .doc = "write a page: probabilities, spread and picture" },
+    { "--view", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".html",
+      .doc = "write the viewer's page: nine samples side by side, before and after" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
     { 0 },
 };

@@ -33,14 +33,47 @@ Rotation turn(const carom_engine_body &b)
     return Rotation(Quaternion(b.rotation[0], b.rotation[1], b.rotation[2], b.rotation[3]));
 }
 
-void add_body(simbody_world *w, const carom_engine_body &b)
+// The joint that holds a body to one before it; null: it is free.
+const carom_engine_joint *joint_of(const carom_engine_scene &s, int i)
 {
+    for (int k = 0; k < s.joint_count; ++k)
+        if (s.joints[k].b == i && s.joints[k].a < i)
+            return &s.joints[k];
+    return nullptr;
+}
+
+Vec3 local_anchor(const carom_engine_body &b, const carom_engine_joint &j)
+{
+    return ~turn(b) * (vector(j.anchor) - vector(b.position));
+}
+
+// Joints are mobilizers, as is Simbody's way: its stepper for contacts leaves loop constraints alone.
+void add_body(simbody_world *w, const carom_engine_scene &s, int i)
+{
+    const carom_engine_body &b = s.bodies[i];
     if (b.mass == 0) {
         w->bodies.push_back(MobilizedBodyIndex(0)); // ground
         return;
     }
     Body::Rigid rigid(MassProperties(b.mass, Vec3(0), Inertia(vector(b.inertia))));
+    const carom_engine_joint *j = joint_of(s, i);
+    if (j) {
+        MobilizedBody &parent = w->matter.updMobilizedBody(w->bodies[size_t(j->a)]);
+        w->bodies.push_back(MobilizedBody::Ball(parent, Transform(local_anchor(s.bodies[j->a], *j)), rigid,
+                                                Transform(local_anchor(b, *j)))
+                                .getMobilizedBodyIndex());
+        return;
+    }
     w->bodies.push_back(MobilizedBody::Free(w->matter.Ground(), rigid).getMobilizedBodyIndex());
+}
+
+// Every joint holds a body to one before it, and no body has two such.
+bool is_tree(const carom_engine_scene &s)
+{
+    int held = 0;
+    for (int i = 0; i < s.body_count; ++i)
+        held += joint_of(s, i) != nullptr;
+    return held == s.joint_count;
 }
 
 // Planes and fixed bodies belong to the ground, which stands in world axes.
@@ -99,16 +132,6 @@ bool add_contacts(simbody_world *w, const carom_engine_scene &s, char *why, size
     return true;
 }
 
-void add_joints(simbody_world *w, const carom_engine_scene &s)
-{
-    for (int i = 0; i < s.joint_count; ++i) {
-        const carom_engine_joint &j = s.joints[i];
-        const carom_engine_body &a = s.bodies[j.a], &b = s.bodies[j.b];
-        Constraint::Ball(w->matter.updMobilizedBody(w->bodies[size_t(j.a)]), ~turn(a) * (vector(j.anchor) - vector(a.position)),
-                         w->matter.updMobilizedBody(w->bodies[size_t(j.b)]), ~turn(b) * (vector(j.anchor) - vector(b.position)));
-    }
-}
-
 void start(simbody_world *w, const carom_engine_scene &s)
 {
     w->system.realizeTopology();
@@ -119,6 +142,14 @@ void start(simbody_world *w, const carom_engine_scene &s)
         if (b.mass == 0)
             continue;
         const MobilizedBody &body = w->matter.getMobilizedBody(w->bodies[size_t(i)]);
+        const carom_engine_joint *j = joint_of(s, i);
+        if (j) {
+            const carom_engine_body &a = s.bodies[j->a];
+            body.setQToFitRotation(state, Rotation(~turn(a) * turn(b)));
+            w->system.realize(state, Stage::Position);
+            body.setUToFitAngularVelocity(state, ~turn(a) * (vector(b.spin) - vector(a.spin)));
+            continue;
+        }
         body.setQToFitTransform(state, Transform(turn(b), vector(b.position)));
         w->system.realize(state, Stage::Position);
         body.setUToFitVelocity(state, SpatialVec(vector(b.spin), vector(b.velocity)));
@@ -138,11 +169,14 @@ void *create(const carom_engine_scene *scene, char *why, size_t size)
     w->matter.setShowDefaultGeometry(false);
     if (vector(scene->gravity).norm() > 0)
         Force::Gravity(w->forces, w->matter, vector(scene->gravity));
+    if (!is_tree(*scene)) {
+        snprintf(why, size, "has joints in trees only, each holding a body to one before it");
+        return nullptr;
+    }
     for (int i = 0; i < scene->body_count; ++i)
-        add_body(w.get(), scene->bodies[i]);
+        add_body(w.get(), *scene, i);
     if (!add_contacts(w.get(), *scene, why, size))
         return nullptr;
-    add_joints(w.get(), *scene);
     try {
         start(w.get(), *scene);
     } catch (const std::exception &wrong) {

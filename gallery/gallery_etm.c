@@ -586,7 +586,8 @@ static const carom_gallery_entry entries[] = {
       "540 spheres, 325 cubes and 325 crosses have fallen into one half of a box.",
       "All bodies stay in their half, at rest (0.05 J/kg), without overlap (1 % of a cube's edge).",
       NULL,
-      "carom run scenes/world/pack-spheres.json --set duration=8 --out spheres.carom",
+      "carom run scenes/world/pack-spheres.json --law etm --set step=0.0016666666666666668 "
+      "--duration 8 --out spheres.carom",
       "world/pack-spheres.json world/pack-cubes.json world/pack-crosses.json",
       { 200, 8 },
       carom_gallery_etm_packing,
@@ -597,7 +598,7 @@ static const carom_gallery_entry entries[] = {
       "The three packings after their wall has gone, with friction and restitution 0.64.",
       "Every heap keeps a slope of at least 5 degrees and comes to rest (0.05 J/kg).",
       NULL,
-      "carom repose scenes/world/pack-spheres.json --friction 0.64",
+      "carom repose scenes/world/pack-spheres.json --friction 0.64 --law etm",
       "world/pack-spheres.json world/pack-cubes.json world/pack-crosses.json",
       { 600, 8 },
       carom_gallery_etm_settling,
@@ -622,7 +623,7 @@ static const carom_gallery_entry entries[] = {
       "How the angle is measured: eight lines fitted through the highest nodes of 8 x 16 cells.",
       "Eight lines; their mean and half their spread are the measured angle and error (1e-9).",
       NULL,
-      "carom repose scenes/world/pack-spheres.json --friction 0.6 --json",
+      "carom repose scenes/world/pack-spheres.json --friction 0.6 --law etm --json",
       "world/pack-spheres.json",
       { 150, 6 },
       carom_gallery_etm_lines,
@@ -641,7 +642,7 @@ static const carom_gallery_entry entries[] = {
       "heaps were steeper. The heaps are small: their angles scatter by some degrees from heap "
       "to heap.",
       "carom repose scenes/world/pack-spheres.json scenes/world/pack-cubes.json "
-      "scenes/world/pack-crosses.json --svg repose.svg",
+      "scenes/world/pack-crosses.json --law etm --svg repose.svg",
       "world/pack-spheres.json world/pack-cubes.json world/pack-crosses.json",
       { 1200, 10 },
       carom_gallery_etm_angles,

@@ -15,7 +15,7 @@ using namespace LAMMPS_NS;
 
 namespace
 {
-enum { COLUMNS = 12, VALUES = 20 }; // most that ghosts get at once; numbers of f_ID
+enum { COLUMNS = 12, VALUES = 22 }; // most that ghosts get at once; numbers of f_ID
 }
 
 void FixCarom::stop(carom_error &err, bool all)
@@ -292,7 +292,9 @@ double FixCarom::compute_vector(int n)
                                     b.peak_overlap,
                                     static_cast<double>(b.impacts),
                                     static_cast<double>(b.contacts),
-                                    static_cast<double>(b.capped) };
+                                    static_cast<double>(b.capped),
+                                    static_cast<double>(b.colours),
+                                    static_cast<double>(b.exchanges) };
     return values[n];
 }
 

@@ -1,6 +1,6 @@
-// Carom's impact pass in Box3D (its public headers of August 2026): pass_box3d_step in place of b3World_Step.
-// Box3D shows contacts after a step only: one in which bodies meet is taken back and done again, with their
-// new velocities. Single precision: expect 1e-6, and let neighbours overlap by 1e-7 m, so that they touch.
+// Carom's impact pass in Box3D (headers of August 2026): pass_box3d_step in place of b3World_Step. A step in which
+// bodies meet is taken back and done again, with new velocities. Single precision: let neighbours overlap by 1e-7 m,
+// so that they touch; with contactSpeed 0 of the world it does not push that apart, pair by pair.
 #pragma once
 #include <box3d/box3d.h>
 #include <carom/pass.h>

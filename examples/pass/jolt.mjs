@@ -1,11 +1,11 @@
 // Carom's impact pass in jolt-physics: new PassSystem(Jolt, jolt, carom.pass()).step(dt) in place of jolt.Step(dt, 1).
-// A step in which bodies meet is taken back and done again, with new velocities and without the pairs that part.
-// Single precision: expect 1e-6. Bodies asleep show no contacts: wake a row before it is struck.
+// A step in which bodies meet is taken back and done again, with new velocities. Single precision: expect 1e-6. Bodies
+// asleep show no contacts: wake a row before it is struck.
 const list = (v) => [v.GetX(), v.GetY(), v.GetZ()]
 
 export class PassSystem {
   constructor(Jolt, jolt, pass) {
-    Object.assign(this, { Jolt, jolt, pass, physics: jolt.GetPhysicsSystem(), contacts: [], parting: new Set() })
+    Object.assign(this, { Jolt, jolt, pass, physics: jolt.GetPhysicsSystem(), contacts: [] })
     const listener = new Jolt.ContactListenerJS()
     const met = (one, two, found, settings) => this.meet(Jolt.wrapPointer(one, Jolt.Body), Jolt.wrapPointer(two, Jolt.Body),
       Jolt.wrapPointer(found, Jolt.ContactManifold), Jolt.wrapPointer(settings, Jolt.ContactSettings))
@@ -19,7 +19,6 @@ export class PassSystem {
     const { Jolt, physics, pass } = this
     const lock = physics.GetBodyLockInterfaceNoLock()
     this.contacts.length = 0
-    this.parting.clear()
     physics.GetBodies(this.ids)
     const bodies = Array.from({ length: this.ids.size() }, (_, i) => lock.TryGetBody(this.ids.at(i)))
     pass.begin()
@@ -28,7 +27,6 @@ export class PassSystem {
     this.jolt.Step(dt, 1)
     this.contacts.forEach((contact) => pass.addContact(contact))
     if (pass.resolve(dt).impacts === 0) return
-    this.contacts.forEach(({ a, b }, i) => pass.parts(i) && this.parting.add(`${a} ${b}`))
     bodies.forEach((body, i) => body.IsDynamic() && this.move(body, before[i], pass.body(i)))
     const settings = physics.GetPhysicsSettings()
     settings.mConstraintWarmStart = false // what pushed in the first try is undone
@@ -49,7 +47,6 @@ export class PassSystem {
   // What Jolt calls for every pair that touches, in both tries.
   meet(one, two, found, settings) {
     const [a, b] = [one, two].map((body) => this.numbers.get(body.GetID().GetIndex()))
-    if (this.parting.has(`${a} ${b}`)) settings.mIsSensor = true // not for its solver
     const normal = list(found.mWorldSpaceNormal)
     const count = found.mRelativeContactPointsOn1.size()
     for (let i = 0; i < count; ++i) {

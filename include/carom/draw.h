@@ -108,7 +108,7 @@ typedef struct carom_plot_series {
     int count;            ///< of points
     carom_plot_kind kind; ///< how it is drawn
     const char *role;     ///< null: by position
-    const char *dash;     ///< for lines
+    const char *dash;     ///< of lines; dots that have one are hollow
     double width;         ///< px, zero means 1.6
 } carom_plot_series;
 

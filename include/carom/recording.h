@@ -48,6 +48,9 @@ CAROM_API carom_status carom_recording_append_frame(carom_recording *recording, 
 CAROM_API void carom_recording_truncate(carom_recording *recording, int64_t count);
 /// Keeps only every n-th frame from the first one on (n >= 1).
 CAROM_API void carom_recording_decimate(carom_recording *recording, int64_t n);
+/// Names the whole, as carom_recording_title has it; it is copied.
+CAROM_API carom_status carom_recording_set_title(carom_recording *recording, const char *title,
+                                                 carom_error *err);
 /// Names a body ("body3" otherwise) and gives it a colour (0xrrggbb; -1: chosen).
 CAROM_API carom_status carom_recording_set_body(carom_recording *recording, int body,
                                                 const char *name, int colour, carom_error *err);

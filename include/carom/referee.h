@@ -26,6 +26,7 @@ typedef struct carom_referee_contestant {
 /// What one contestant made of one test.
 typedef struct carom_referee_cell {
     double error;       ///< the least of the grid; infinite where no run ended with numbers
+    double error_max;   ///< of the runs at that setting: not every engine does the same twice
     double step;        ///< s, of the run with that error
     int iterations;     ///< of that run; 0: as the engine comes
     double seconds;     ///< processor time of its steps: the least of three runs

@@ -362,7 +362,8 @@ typedef struct carom_overlap {
 } carom_overlap;
 
 /// How many pairs of bodies overlap by more than position correction takes out unseen (`slop`, or a
-/// thousandth of the smaller one's radius), and the deepest of them.
+/// thousandth of the smaller one's radius), and the deepest of them. Of states with more than 64
+/// pairs a body that are near each other (and a million besides) not all are looked at.
 CAROM_API carom_status carom_world_overlaps(carom_world *world, carom_overlap *worst, int *count,
                                             carom_error *err);
 /// The body that touches this one most closely, and where (m), for reports; all zeros: none.

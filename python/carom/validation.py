@@ -65,7 +65,8 @@ class Validation:
 def validate(data: Union[str, os.PathLike], laws: Optional[Sequence[str]] = None, tosses: bool = False,
              **options: Any) -> Validation:
     """Fits restitution and friction on one half of a file of measured impacts (or tosses) and judges laws on the other."""
-    given = set_fields(lib.carom_validate_options_default(), {"data": data, **options})
+    usual = c.CAROM_VALIDATE_CONSTANT if tosses else c.CAROM_VALIDATE_SLIPPING  # as the command has it
+    given = set_fields(lib.carom_validate_options_default(), {"data": data, "model": usual, **options})
     chosen = [_laws.find(name) for name in (laws or ["wave"])]
     given.laws = (type(chosen[0]) * len(chosen))(*chosen)
     given.law_count = len(chosen)

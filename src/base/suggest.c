@@ -1,6 +1,7 @@
 // Finds the nearest name by edit distance, for messages about misspelt ones.
 #include "base/suggest.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -41,8 +42,9 @@ const char *carom_suggest_nearest(const char *word, const char *const *names, in
     const char *nearest = NULL;
     int best = (int)strlen(word) / 3 + 2;
     for (int i = 0; i < count; ++i) {
-        int d = distance(word, names[i]);
-        if (d < best && d < (int)strlen(names[i])) {
+        int d = distance(word, names[i]), length = (int)strlen(names[i]);
+        bool alike = d < length || (length > 0 && strncmp(word, names[i], (size_t)length) == 0);
+        if (d < best && alike) {
             best = d;
             nearest = names[i];
         }

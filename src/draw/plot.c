@@ -243,6 +243,12 @@ static void draw_line(carom_svg *svg, const carom_plot_series *series, carom_svg
     }
 }
 
+static carom_svg_style style_of_dots(const carom_plot_series *series, const char *role)
+{
+    return series->dash ? (carom_svg_style){ .stroke = role, .width = 1.4 }
+                        : (carom_svg_style){ .fill = role };
+}
+
 static void draw_series(carom_svg *svg, const carom_plot_series *series, int index, const frame *f)
 {
     const char *role = series->role ? series->role : carom_svg_series(index);
@@ -261,7 +267,7 @@ static void draw_series(carom_svg *svg, const carom_plot_series *series, int ind
             continue;
         if (series->kind == CAROM_PLOT_DOTS) {
             carom_svg_circle(svg, at, series->width > 0 ? series->width : 2.5,
-                             (carom_svg_style){ .fill = role });
+                             style_of_dots(series, role));
             continue;
         }
         double foot[2] = { at[0],
@@ -338,7 +344,7 @@ static void draw_legend(carom_svg *svg, const carom_plot *plot, const double box
         double from[2] = { x, y - 4 }, to[2] = { x + 20, y - 4 }, at[2] = { x + 26, y };
         if (series->kind == CAROM_PLOT_DOTS) {
             double middle[2] = { x + 10, y - 4 };
-            carom_svg_circle(svg, middle, 3, (carom_svg_style){ .fill = role });
+            carom_svg_circle(svg, middle, 3, style_of_dots(series, role));
         } else
             carom_svg_line(svg, from, to,
                            (carom_svg_style){ .stroke = role, .width = 2.5, .dash = series->dash });

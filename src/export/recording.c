@@ -210,6 +210,18 @@ carom_status carom_recording_set_body(carom_recording *recording, int body, cons
     return CAROM_OK;
 }
 
+carom_status carom_recording_set_title(carom_recording *recording, const char *title,
+                                       carom_error *err)
+{
+    NEED(err, recording, title);
+    size_t size = strlen(title) + 1;
+    char *copy;
+    TAKE(recording->arena, copy, size, err);
+    memcpy(copy, title, size);
+    recording->title = copy;
+    return CAROM_OK;
+}
+
 static bool is_share(double value)
 {
     return value >= 0 && value <= 1;

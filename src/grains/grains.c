@@ -1,7 +1,7 @@
 // Grains of one rank: options, walls, and the step.
 #include "grains/grains.h"
 
-#include <stdlib.h>
+#include "base/memory.h"
 #include "math/trig.h"
 
 carom_grains_options carom_grains_options_default(void)
@@ -57,10 +57,10 @@ carom_status carom_grains_create(const carom_grains_options *options, const caro
     NEED(err, options, out);
     *out = NULL;
     TRY(check(options, err));
-    carom_grains *g = calloc(1, sizeof *g);
+    carom_grains *g = carom_memory_zeros(1, sizeof *g);
     carom_arena *scratch = carom_arena_create(0);
     if (!g || !scratch) {
-        free(g);
+        carom_memory_free(g);
         carom_arena_destroy(scratch);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for grains");
     }
@@ -77,10 +77,10 @@ void carom_grains_destroy(carom_grains *grains)
     if (!grains)
         return;
     carom_arena_destroy(grains->scratch);
-    free(grains->pairs);
-    free(grains->memory);
-    free(grains->memory_count);
-    free(grains);
+    carom_memory_free(grains->pairs);
+    carom_memory_free(grains->memory);
+    carom_memory_free(grains->memory_count);
+    carom_memory_free(grains);
 }
 
 carom_status carom_grains_add_wall(carom_grains *grains, const carom_grains_wall *wall,
@@ -112,6 +112,7 @@ void carom_grains_refresh(carom_grains *g, carom_grains_exchange what)
 {
     static const int columns[] = { 7, 1, 2, 3 };
     g->exchange = what;
+    ++g->exchanges;
     if (g->host.refresh)
         g->host.refresh(g->host.client,
                         columns[what] + (what == CAROM_GRAINS_CHOICE ? g->words : 0));

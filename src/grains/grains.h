@@ -93,7 +93,7 @@ struct carom_grains {
     // books
     carom_exact_sum sum[CAROM_GRAINS_ENTRIES];
     double overlap, peak_overlap;
-    int64_t steps, impacts, contacts, impact_sweeps, rest_sweeps, capped;
+    int64_t steps, impacts, contacts, impact_sweeps, rest_sweeps, capped, exchanges;
 };
 
 // Where a body's name stands in the order.

@@ -87,6 +87,7 @@ carom_status carom_grains_books_now(carom_grains *grains, const carom_grains_par
     out->rest_sweeps = grains->rest_sweeps;
     out->capped = grains->capped;
     out->colours = grains->colour_count;
+    out->exchanges = grains->exchanges;
     return CAROM_OK;
 }
 

@@ -2,8 +2,8 @@
 // of a contact across ranks remember the same numbers; whichever is asked, the answer is the same.
 #include "grains/grains.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 
 enum { TRACE = 7, FIRST_WIDTH = 12 }; // doubles of a trace
 enum { GRAINS = 1 << 28 };            // of one rank, at most
@@ -16,11 +16,11 @@ static carom_grains_trace *row(const carom_grains *g, int grain)
 static carom_status resize(carom_grains *g, int room, int width, carom_error *err)
 {
     size_t all = (size_t)room * (size_t)width;
-    carom_grains_trace *memory = malloc((all + 1) * sizeof *memory);
-    int *count = calloc((size_t)room + 1, sizeof *count);
+    carom_grains_trace *memory = carom_memory_get((all + 1) * sizeof *memory);
+    int *count = carom_memory_zeros((size_t)room + 1, sizeof *count);
     if (!memory || !count) {
-        free(memory);
-        free(count);
+        carom_memory_free(memory);
+        carom_memory_free(count);
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the contacts of %d grains",
                                room);
     }
@@ -28,8 +28,8 @@ static carom_status resize(carom_grains *g, int room, int width, carom_error *er
         count[i] = g->memory_count[i];
         memcpy(memory + (size_t)i * (size_t)width, row(g, i), (size_t)count[i] * sizeof *memory);
     }
-    free(g->memory);
-    free(g->memory_count);
+    carom_memory_free(g->memory);
+    carom_memory_free(g->memory_count);
     g->memory = memory;
     g->memory_count = count;
     g->memory_room = room;

@@ -9,8 +9,8 @@
 // within the step.
 #include "grains/grains.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 
 // The largest gap that can close within the step.
 static double find_near(const carom_grains *g)
@@ -103,7 +103,7 @@ static carom_status add_pair(carom_grains *g, carom_grains_pair pair, carom_erro
 {
     if (g->pair_count == g->pair_room) {
         int room = 2 * g->pair_room + 1024;
-        carom_grains_pair *more = realloc(g->pairs, (size_t)room * sizeof *more);
+        carom_grains_pair *more = carom_memory_resize(g->pairs, (size_t)room * sizeof *more);
         if (!more)
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d pairs of grains", room);
         g->pairs = more;

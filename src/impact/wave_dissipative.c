@@ -39,9 +39,11 @@
 // Slack, in the first speed, below which a contact does not stir.
 #define CONVERGED 3e-3
 #define CONVERGED_SLIP 1e-2
-// In the first speed: what a contact may still add to a speed when it is left, and the opening
-// speed from which one with e = 0 that gives nothing rests.
+// In the first speed: what a contact may still add to a speed by each of FAINT_STEPS kicks of a
+// contact time when it is left, and the opening speed from which one with e = 0 that gives nothing
+// rests.
 #define FAINT 1e-4
+#define FAINT_STEPS 8
 #define IDLE 1e-6
 // Opening speed below which a contact counts as held: HELD, plus HELD_INELASTIC (1 - HELD_FALL e^2)
 // where that is positive, e < 0.1.
@@ -89,7 +91,7 @@ int carom_wave_dissipative_begin(wave_field *field, const wave_run *run, int pie
 {
     const int first = field->first_place[run->first_piece + piece];
     const int *active_contacts = field->active_contacts + first;
-    const double faint = FAINT * run->first_speed; // what a contact may still add when it is left
+    const double faint = FAINT * run->first_speed * FAINT_STEPS / run->steps;
     const double deep = wave_least_depth(run), still = IDLE * run->first_speed;
     int pressed = 0, *compressed = field->compressed + first, found = 0;
     for (int j = 0; j < field->active_count[run->first_piece + piece]; ++j) {

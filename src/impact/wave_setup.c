@@ -22,6 +22,13 @@ enum { NEIGHBOURS_MAX = 64 };
 // the steps then, falling to 1 at e^2 = LOADING_E2.
 #define LOADING_STEPS 1.5
 #define LOADING_E2 0.09
+// With loss or friction an island of fewer contacts than FEW gets as many more steps as it has
+// fewer contacts, up to FEW_STEPS times: two boxes or a ball in a corner turn more within a contact
+// time than a body among many, and cost next to nothing. Twice that where the ratio of its masses
+// is FEW_UNLIKE and more, evenly from 1 on: the light one swings between the others.
+#define FEW 64
+#define FEW_STEPS 4
+#define FEW_UNLIKE 10
 
 static void fill_contact(wave_field *field, int i);
 static void fill_dissipative(wave_field *field, int i);
@@ -31,6 +38,7 @@ CAROM_TEAM_SHARE3(fill_all, wave_field *, int, int)
 static double effective_inverse_mass(const wave_field *field, int i);
 static double effective_inverse_mass_at(const wave_field *field, const carom_row *row, int body);
 static double mass_ratio(const wave_field *field, const wave_run *run);
+static double more_steps(const wave_run *run);
 static wave_scales measure_piece(const wave_field *field, const wave_run *run, int piece,
                                  double common);
 static double contact_time(double k, double w, double eta, double speed);
@@ -231,11 +239,21 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
     run->stiffness = all.stiffness / all.square;
     run->stiffest = all.stiffest;
     run->mass_ratio = mass_ratio(field, run);
+    if (field->set.steps == 0 && run->lossy)
+        run->steps *= more_steps(run);
     if (field->set.steps == 0 && run->count <= WAVE_SMALL)
         run->steps *= 1 + (LOADING_STEPS - 1) * fmax(1 - all.e2 / all.square / LOADING_E2, 0);
     run->exponent = all.uniform ? common : 0;
     run->h = carom_wave_setup_step(field, run, run->characteristic, run->speed);
     run->state = WAVE_MARCHED;
+}
+
+// How many times more steps an island of few contacts gets.
+static double more_steps(const wave_run *run)
+{
+    double few = fmin(fmax(FEW / (double)run->count, 1), FEW_STEPS);
+    double unlike = fmin((run->mass_ratio - 1) / (FEW_UNLIKE - 1), 1);
+    return few > 1 ? few * (1 + unlike) : 1;
 }
 
 static double mass_ratio(const wave_field *field, const wave_run *run)

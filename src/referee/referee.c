@@ -91,6 +91,8 @@ static carom_status time_best(match *m, carom_referee_cell *cell, carom_error *e
     carom_referee_run_point point;
     for (int k = 0; k < REPEATS; ++k) {
         TRY(run_once(m, m->best[0], m->best[1], &point, err));
+        cell->error = fmin(cell->error, point.error);
+        cell->error_max = fmax(cell->error_max, point.error);
         cell->seconds = k == 0 ? point.seconds : fmin(cell->seconds, point.seconds);
         cell->seconds_max = k == 0 ? point.seconds : fmax(cell->seconds_max, point.seconds);
     }
@@ -112,7 +114,7 @@ static carom_status run_test(match *m, result *r, carom_referee_cell *cell, caro
                 continue;
             ++r->face.point_count;
             if (point->error < cell->error) {
-                cell->error = point->error;
+                cell->error = cell->error_max = point->error;
                 cell->step = point->step;
                 cell->iterations = point->iterations;
                 m->best[0] = i;

@@ -65,7 +65,9 @@ static carom_status read_line(carom_referee *r, const char *line, carom_error *e
     if (row < 0)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for another contestant");
     carom_referee_cell *cell = &r->cells[row * r->test_count + t];
-    *cell = (carom_referee_cell){ .error = error, .seconds = seconds, .seconds_max = seconds };
+    *cell = (carom_referee_cell){
+        .error = error, .error_max = error, .seconds = seconds, .seconds_max = seconds
+    };
     if (!isfinite(error))
         snprintf(cell->failed, sizeof cell->failed, "diverged");
     return CAROM_OK;

@@ -72,6 +72,8 @@ static void add_error(const carom_referee_cell *cell, carom_text *text)
         carom_text_add(text, " - |");
     else if (cell->error < 1e-9)
         carom_text_add(text, " exact |");
+    else if (cell->error_max > 1.05 * cell->error)
+        carom_text_add(text, " %.2g to %.2g |", cell->error, cell->error_max);
     else
         carom_text_add(text, " %.2g |", cell->error);
 }
@@ -155,8 +157,14 @@ char *carom_referee_markdown(const carom_referee *referee)
         columns some = some_of(&all, first, TIMES_ACROSS);
         add_times(r, &some, &text);
     }
+    size_t before = text.length;
     carom_text_add(&text, "\nWhere there is no figure:\n\n");
+    size_t heading = text.length;
     add_reasons(r, &all, &text);
+    if (text.length == heading && !text.failed) { // everybody has one
+        text.length = before;
+        text.bytes[before] = '\0';
+    }
     if (text.failed)
         carom_text_free(&text);
     return text.bytes;
@@ -184,15 +192,21 @@ static void add_point(series_set *set, double x, double error)
     set->y[set->used++] = fmax(error, 1e-16);
 }
 
+// There are eight colours: those who have one a second time are dashed, or hollow.
 static void end_series(series_set *set, const char *name, int first, carom_plot_kind kind)
 {
+    enum { COLOURS = 8 };
     int most = (int)(sizeof set->series / sizeof *set->series);
     if (set->used > first && set->count < most)
-        set->series[set->count++] = (carom_plot_series){ .name = name,
-                                                         .x = set->x + first,
-                                                         .y = set->y + first,
-                                                         .count = set->used - first,
-                                                         .kind = kind };
+        set->series[set->count] = (carom_plot_series){
+            .name = name,
+            .x = set->x + first,
+            .y = set->y + first,
+            .count = set->used - first,
+            .kind = kind,
+            .dash = set->count >= COLOURS ? "5 3" : NULL,
+        };
+    set->count += set->used > first && set->count < most;
 }
 
 static char *draw_set(series_set *set, int test, carom_plot_axis x)
@@ -243,9 +257,11 @@ char *carom_referee_course_svg(const carom_referee *referee, int test)
     for (int i = 0; i < r->contestant_count; ++i) {
         int first = set.used;
         const double *course = r->courses[i * r->test_count + test];
-        for (int k = 0; k < CAROM_REFEREE_FRAMES && course[CAROM_REFEREE_FRAMES - 1] != 0; ++k)
-            if (!cell_of(r, i, test)->failed[0])
-                add_point(&set, (k + 1) * interval, course[k]);
+        bool known = false; // results from a file have no course
+        for (int k = 0; k < CAROM_REFEREE_FRAMES; ++k)
+            known = known || course[k] != 0;
+        for (int k = 0; k < CAROM_REFEREE_FRAMES && known && !cell_of(r, i, test)->failed[0]; ++k)
+            add_point(&set, (k + 1) * interval, course[k]);
         end_series(&set, r->names[i], first, CAROM_PLOT_LINE);
     }
     return draw_set(&set, test,
@@ -285,6 +301,7 @@ void carom_referee_json(const carom_referee *referee, carom_json *json)
                 carom_json_string(json, "failed", cell->failed);
             } else {
                 carom_json_number(json, "error", cell->error);
+                carom_json_number(json, "error_max", cell->error_max);
                 carom_json_number(json, "step", cell->step);
                 carom_json_integer(json, "iterations", cell->iterations);
                 carom_json_number(json, "seconds", cell->seconds);

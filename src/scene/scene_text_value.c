@@ -2,6 +2,7 @@
 // where they were looked for.
 #include "scene/scene_text.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,13 +13,16 @@
 
 // -- values -------------------------------------------------------------------------------------
 
-static bool is_json(const char *text)
+// Where there is no memory to tell, what is written has failed, as of any other text.
+static bool is_json(const char *text, carom_text *out)
 {
     json_error_t flaw;
+    errno = 0;
     json_t *json =
         carom_parse_text(text, strlen(text), JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &flaw);
+    out->failed = out->failed || (!json && errno == ENOMEM);
     json_decref(json);
-    return json != NULL;
+    return json || out->failed;
 }
 
 static bool is_digits(const char *text, double *number)
@@ -69,7 +73,7 @@ static carom_status write_vector(const carom_scene_setting *s, const carom_field
                                  carom_text *out, carom_error *err)
 {
     scratch value;
-    if (s->text[0] == '[' && strchr(s->text, '"') && is_json(s->text)) { // with expressions
+    if (s->text[0] == '[' && strchr(s->text, '"') && is_json(s->text, out)) { // with expressions
         carom_text_add(out, "%s", s->text);
         return CAROM_OK;
     }
@@ -88,7 +92,7 @@ static carom_status write_list(const carom_scene_setting *s, const carom_field *
     size_t start = out->length;
     bool open = s->text[0] == '[';
     carom_text_add(out, "%s%s%s", open ? "" : "[", s->text, open ? "" : "]");
-    if (out->failed || is_json(out->bytes + start))
+    if (out->failed || is_json(out->bytes + start, out))
         return CAROM_OK;
     carom_error_set(err, CAROM_BAD_INPUT, "%s is \"%.60s\", not a list of numbers", field->name,
                     s->text);
@@ -99,7 +103,7 @@ static carom_status write_whole(const carom_scene_setting *s, const carom_field 
                                 carom_text *out, carom_error *err)
 {
     bool list = field && field->kind == CAROM_FIELD_LIST;
-    if (s->text[0] == (list ? '[' : '{') && is_json(s->text)) {
+    if (s->text[0] == (list ? '[' : '{') && is_json(s->text, out)) {
         carom_text_add(out, "%s", s->text);
         return CAROM_OK;
     }
@@ -114,7 +118,7 @@ static void write_other(const carom_scene_setting *s, carom_text *out)
     double number;
     if (is_digits(s->text, &number))
         carom_text_add_number(out, number);
-    else if (is_json(s->text))
+    else if (is_json(s->text, out))
         carom_text_add(out, "%s", s->text);
     else
         carom_text_add_quoted(out, s->text);

@@ -46,6 +46,7 @@ static void work(crew *c, int me, pid_t parent)
         int64_t job = c->list[place];
         carom_sweep_job_run(c->sweep, job, &line);
         if (line.failed || !carom_sweep_journal_add(c->file, c->sweep->keys[job], line.bytes)) {
+            carom_text_free(&line);
             atomic_store(&c->board->stuck, 1);
             _exit(1);
         }

@@ -134,11 +134,19 @@ static void add_row(const carom_sweep *sweep, const carom_sweep_table *t, int64_
     carom_text_add(text, "\n");
 }
 
+static carom_status cannot_write(const char *what, bool starved, carom_error *err)
+{
+    if (starved)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to write %s", what);
+    carom_error_set(err, CAROM_IO_FAILED, "%s cannot be written", what);
+    return carom_error_fix(err, "look for a full disk");
+}
+
 carom_status carom_sweep_csv(const carom_sweep *sweep, FILE *file, carom_error *err)
 {
     carom_sweep_table t;
     carom_text text = { 0 };
-    bool good = true;
+    bool good = true, starved = false;
     NEED(err, sweep, file);
     TRY(carom_sweep_table_make(sweep, &t, err));
     carom_text_add(&text, "job");
@@ -154,7 +162,8 @@ carom_status carom_sweep_csv(const carom_sweep *sweep, FILE *file, carom_error *
     for (int64_t job = 0; job < sweep->jobs && good; ++job) {
         add_row(sweep, &t, job, &text);
         if (text.failed || (text.length > 1 << 20) || job == sweep->jobs - 1) {
-            good = !text.failed && fwrite(text.bytes, 1, text.length, file) == text.length;
+            starved = text.failed;
+            good = !starved && fwrite(text.bytes, 1, text.length, file) == text.length;
             carom_text_free(&text);
         }
     }
@@ -162,8 +171,7 @@ carom_status carom_sweep_csv(const carom_sweep *sweep, FILE *file, carom_error *
     carom_text_free(&text);
     if (good)
         return CAROM_OK;
-    carom_error_set(err, CAROM_IO_FAILED, "the table cannot be written");
-    return carom_error_fix(err, "look for a full disk");
+    return cannot_write("the table", starved, err);
 }
 
 // -- NPZ: a ZIP file of .npy arrays, stored (PKWARE APPNOTE 4.3) ----------------------------------
@@ -174,7 +182,15 @@ typedef struct archive {
     uint32_t at;
     int count;
     bool good;
+    bool starved; // where it is not good: there was no memory
 } archive;
+
+// Goes on only with memory.
+static void needs(archive *a, bool memory)
+{
+    a->starved = a->starved || (a->good && !memory);
+    a->good = a->good && memory;
+}
 
 static void put16(carom_text *text, unsigned value)
 {
@@ -240,7 +256,7 @@ static void put_array(archive *a, const char *name, const char *type, const void
     put32(&a->directory, offset);
     carom_text_add(&a->directory, "%s.npy", name);
     ++a->count;
-    a->good = a->good && !head.failed && !local.failed;
+    needs(a, !head.failed && !local.failed);
     carom_text_free(&head);
     carom_text_free(&local);
 }
@@ -258,7 +274,7 @@ static void put_end(archive *a)
     put32(&end, at);
     put16(&end, 0);
     put_bytes(a, end.bytes, end.length);
-    a->good = a->good && !end.failed && !a->directory.failed;
+    needs(a, !end.failed && !a->directory.failed);
     carom_text_free(&end);
     carom_text_free(&a->directory);
 }
@@ -277,7 +293,7 @@ static void put_texts(archive *a, const carom_sweep *sweep, const carom_sweep_ta
         longest = strlen(cell) > longest ? strlen(cell) : longest;
     }
     char *all = calloc((size_t)rows * longest + 1, 1);
-    a->good = a->good && all;
+    needs(a, all != NULL);
     for (int64_t i = 0; i < rows && all; ++i) {
         write(sweep, t, i, which, cell);
         memcpy(all + (size_t)i * longest, cell, strlen(cell));
@@ -338,7 +354,7 @@ carom_status carom_sweep_npz(const carom_sweep *sweep, FILE *file, carom_error *
     NEED(err, sweep, file);
     TRY(carom_sweep_table_make(sweep, &t, err));
     double *column = malloc(((size_t)sweep->jobs + 1) * sizeof *column);
-    a.good = column != NULL;
+    needs(&a, column != NULL);
     for (int i = 0; i < sweep->axis_count && a.good; ++i)
         put_axis(&a, sweep, i, column);
     for (int i = 0; i < t.columns && a.good; ++i) {
@@ -357,6 +373,5 @@ carom_status carom_sweep_npz(const carom_sweep *sweep, FILE *file, carom_error *
     carom_sweep_table_free(&t);
     if (a.good)
         return CAROM_OK;
-    carom_error_set(err, CAROM_IO_FAILED, "the archive cannot be written");
-    return carom_error_fix(err, "look for a full disk");
+    return cannot_write("the archive", a.starved, err);
 }

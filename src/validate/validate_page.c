@@ -129,38 +129,70 @@ typedef struct scatter {
     carom_plot_axis x;
     double (*at)(const carom_validate_measured *m);
     double (*of)(const carom_validate_measured *m);
+    bool fitted; // the restitution of the first law's material goes with it
 } scatter;
 
-static void add_scatter(const carom_validation *v, carom_text *text, const scatter *s)
+// Means by tenths of what was measured, or of the restitution that a material has there.
+static bool find_means(const carom_validation *v, const scatter *s,
+                       const carom_validate_material *material, double means[2][GROUPS])
 {
     int n = v->judged;
     pair *pairs = malloc((size_t)n * sizeof *pairs);
-    double *x = malloc(2 * (size_t)n * sizeof *x), means[2][GROUPS];
-    if (pairs && x && n >= GROUPS) {
-        for (int i = 0; i < n; ++i) {
-            pairs[i] = (pair){ s->at(&v->measured[i]), s->of(&v->measured[i]) };
-            x[i] = pairs[i].x;
-            x[n + i] = pairs[i].y;
-        }
-        group_means(pairs, n, means[0], means[1]);
-        const carom_plot_series series[2] = {
-            { .name = "impacts", .x = x, .y = x + n, .count = n, .kind = CAROM_PLOT_DOTS },
-            { .name = "mean of a tenth",
-              .x = means[0],
-              .y = means[1],
-              .count = GROUPS,
-              .width = 3 },
-        };
-        draw(text,
-             (carom_plot){ .title = s->title,
-                           .x = s->x,
-                           .y = { .label = s->y_label },
-                           .series = series,
-                           .count = 2 },
-             s->caption);
+    if (!pairs)
+        return false;
+    for (int i = 0; i < n; ++i) {
+        const carom_validate_measured *m = &v->measured[i];
+        pairs[i] =
+            (pair){ s->at(m), material ? carom_validate_restitution(material, m->approach, m->slip)
+                                       : s->of(m) };
     }
-    text->failed = text->failed || !pairs || !x;
+    group_means(pairs, n, means[0], means[1]);
     free(pairs);
+    return true;
+}
+
+// The first law that has a material; null: none.
+static const carom_validate_row *first_law(const carom_validation *v)
+{
+    for (int r = 0; r < v->row_count; ++r)
+        if (v->rows[r].law && !v->rows[r].failed[0])
+            return &v->rows[r];
+    return NULL;
+}
+
+static void add_scatter(const carom_validation *v, carom_text *text, const scatter *s)
+{
+    int n = v->judged, count = 2;
+    double *x = malloc(2 * (size_t)n * sizeof *x), means[2][GROUPS], fitted[2][GROUPS];
+    const carom_validate_row *law = s->fitted ? first_law(v) : NULL;
+    char name[96] = "";
+    if (!x || !find_means(v, s, NULL, means) ||
+        (law && !find_means(v, s, &law->material, fitted))) {
+        text->failed = true;
+        free(x);
+        return;
+    }
+    for (int i = 0; i < n; ++i) {
+        x[i] = s->at(&v->measured[i]);
+        x[n + i] = s->of(&v->measured[i]);
+    }
+    carom_plot_series series[3] = {
+        { .name = "impacts", .x = x, .y = x + n, .count = n, .kind = CAROM_PLOT_DOTS },
+        { .name = "mean of a tenth", .x = means[0], .y = means[1], .count = GROUPS, .width = 3 },
+    };
+    if (law) {
+        snprintf(name, sizeof name, "as fitted with %s", law->name);
+        series[count++] = (carom_plot_series){
+            .name = name, .x = fitted[0], .y = fitted[1], .count = GROUPS, .width = 3, .dash = "6 4"
+        };
+    }
+    draw(text,
+         (carom_plot){ .title = s->title,
+                       .x = s->x,
+                       .y = { .label = s->y_label },
+                       .series = series,
+                       .count = count },
+         s->caption);
     free(x);
 }
 
@@ -189,35 +221,59 @@ static double friction_of(const carom_validate_measured *m)
     return m->friction;
 }
 
+static const scatter scatters[] = {
+    { "Restitution by impact speed",
+      "Normal speed after / before.",
+      "restitution",
+      { .label = "approach speed", .unit = "m/s" },
+      approach_of,
+      restitution_of,
+      true },
+    { "Restitution by slip",
+      "Normal speed after / before.",
+      "restitution",
+      { .label = "slip before", .unit = "m/s" },
+      slip_of,
+      restitution_of,
+      true },
+    { "Friction by slip",
+      "Tangential / normal impulse over the slip that would be left without friction. "
+      "Coulomb's law is a Z: constant where it slides either way, a slope through nought where "
+      "it sticks.",
+      "impulse ratio",
+      { .label = "slip without friction", .unit = "m/s" },
+      free_slip_of,
+      friction_of,
+      false },
+};
+enum { BY_SPEED, BY_SLIP, FRICTION, SCATTERS };
+
+// What the tenths say, in words.
 static void add_material(const carom_validation *v, carom_text *text)
 {
-    static const scatter all[] = {
-        { "Restitution by impact speed",
-          "Normal speed after / before.",
-          "restitution",
-          { .label = "approach speed", .unit = "m/s" },
-          approach_of,
-          restitution_of },
-        { "Restitution by slip",
-          "Normal speed after / before.",
-          "restitution",
-          { .label = "slip before", .unit = "m/s" },
-          slip_of,
-          restitution_of },
-        { "Friction by slip",
-          "Tangential / normal impulse over the slip that would be left without friction. "
-          "Coulomb's law is a Z: constant where it slides either way, a slope through nought where "
-          "it sticks.",
-          "impulse ratio",
-          { .label = "slip without friction", .unit = "m/s" },
-          free_slip_of,
-          friction_of },
-    };
-    carom_page_section(text, "What the measurements say, whatever the law",
-                       "From the impulse at the contact that explains each measured change of "
-                       "velocity best.");
-    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
-        add_scatter(v, text, &all[i]);
+    char words[640];
+    double means[SCATTERS][2][GROUPS];
+    const char *title = "What the measurements say, whatever the law";
+    if (v->judged < GROUPS)
+        return;
+    for (int i = 0; i < SCATTERS; ++i)
+        if (!find_means(v, &scatters[i], NULL, means[i])) {
+            text->failed = true;
+            return;
+        }
+    const double *speed = means[BY_SPEED][1], *slip = means[BY_SLIP][1], *mu = means[FRICTION][1];
+    snprintf(words, sizeof words,
+             "From the impulse at the contact that explains each measured change of velocity best. "
+             "Restitution is %.2f in the tenth with the slowest approach (%.2f m/s) and %.2f in "
+             "the fastest (%.2f m/s); %.2f where the slip is least (%.2f m/s) and %.2f where it is "
+             "largest (%.2f m/s). The tangential impulse is %+.3f and %+.3f of the normal one in "
+             "the tenths that slide most either way.",
+             speed[0], means[BY_SPEED][0][0], speed[GROUPS - 1], means[BY_SPEED][0][GROUPS - 1],
+             slip[0], means[BY_SLIP][0][0], slip[GROUPS - 1], means[BY_SLIP][0][GROUPS - 1], mu[0],
+             mu[GROUPS - 1]);
+    carom_page_section(text, title, words);
+    for (int i = 0; i < SCATTERS; ++i)
+        add_scatter(v, text, &scatters[i]);
 }
 
 // -- page ------------------------------------------------------------------------------------
@@ -236,6 +292,20 @@ static void add_bounds(const carom_validation *v, carom_text *text)
     carom_page_section(text, "The bound", words);
 }
 
+// What the column means, where a material has it.
+static void add_fade(const carom_validation *v, carom_text *text)
+{
+    char words[256];
+    const carom_validate_row *law = first_law(v);
+    if (!law || law->material.fade == 0)
+        return;
+    snprintf(words, sizeof words,
+             "e = 1 - (1 - restitution) (u / %g m/s)^fade, u = %s. Engines have one restitution.",
+             law->material.speed,
+             law->material.slip > 0 ? "sqrt(approach^2 + (2 slip)^2)" : "approach speed");
+    carom_page_section(text, "Restitution that falls", words);
+}
+
 char *carom_validate_html(const carom_validation *validation)
 {
     carom_text text = { 0 };
@@ -251,6 +321,7 @@ char *carom_validate_html(const carom_validation *validation)
     carom_page_begin(&text, v->tosses ? "Carom: measured tosses" : "Carom: measured impacts",
                      words);
     add_table(v, &text);
+    add_fade(v, &text);
     if (!v->tosses)
         add_bounds(v, &text);
     carom_page_section(&text, "How the errors are distributed", NULL);

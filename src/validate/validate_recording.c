@@ -7,8 +7,9 @@
 #include "export/recording.h"
 #include "validate/validate.h"
 
-// Distance of two tosses on the floor, in widths of the cube.
-static const double spacing = 7;
+// Distance of two tosses on the floor, in widths of the cube; by how much a ghost is larger than
+// ours, so that it is not torn where both are in one place.
+static const double spacing = 9, larger = 1.01;
 enum { OURS = 0x2f7ed8, MEASURED = 0xe08a1e };
 
 typedef struct rank {
@@ -83,9 +84,10 @@ static void place(const show *s, int toss, int frame, int measured, double *out)
         memcpy(out + CAROM_FRAME_VELOCITY, state->velocity, sizeof state->velocity);
         memcpy(out + CAROM_FRAME_SPIN, state->spin, sizeof state->spin);
     }
-    for (int k = 0; k < 2; ++k)
+    const double *end = c->rows + (size_t)(c->count - 1) * CAROM_TOSS_COLUMNS;
+    for (int k = 0; k < 2; ++k) // the middle of its way stands in its place
         out[k] += spacing * s->options->width * (k ? toss / columns : toss % columns) -
-                  c->rows[CAROM_TOSS_X + k];
+                  0.5 * (c->rows[CAROM_TOSS_X + k] + end[CAROM_TOSS_X + k]);
 }
 
 // Floor, then ours, then the measured ones.
@@ -94,36 +96,39 @@ static carom_status make_world(const show *s, carom_world **out, carom_error *er
     double half = 0.5 * s->options->width;
     carom_world_options options = carom_world_options_default();
     carom_body floor = carom_world_body_default(), body = carom_world_body_default();
-    carom_shape *plane = NULL, *cube = NULL;
+    carom_shape *plane = NULL, *cube = NULL, *ghost = NULL;
     options.law = s->row->law;
     options.law_options = carom_law_defaults(s->row->law);
     TRY(carom_world_create(&options, out, err));
     carom_status status = carom_plane_create(&plane, err);
     if (status == CAROM_OK)
         status = carom_box_create((double[]){ half, half, half }, &cube, err);
+    if (status == CAROM_OK)
+        status = carom_box_create((double[]){ larger * half, larger * half, larger * half }, &ghost,
+                                  err);
     floor.shape = plane;
     floor.kind = CAROM_BODY_FIXED;
-    body.shape = cube;
     body.mass = s->options->mass;
     body.group = 1;
     if (status == CAROM_OK)
         status = carom_world_add_body(*out, &floor, NULL, err);
     for (int i = 0; i < 2 * s->count && status == CAROM_OK; ++i) {
+        body.shape = i < s->count ? cube : ghost;
         body.kind = i < s->count ? CAROM_BODY_MOVING : CAROM_BODY_DRIVEN;
         body.position[2] = half;
         status = carom_world_add_body(*out, &body, NULL, err);
     }
     carom_shape_release(plane);
     carom_shape_release(cube);
+    carom_shape_release(ghost);
     return status;
 }
 
 static carom_status name_bodies(const show *s, carom_recording *recording, carom_error *err)
 {
-    char name[64];
-    enum { TITLE = 128 };
-    TAKE(recording->arena, recording->title, TITLE, err);
-    snprintf(recording->title, TITLE, "tosses by %.40s; orange: measured", s->row->name);
+    char name[96];
+    snprintf(name, sizeof name, "tosses by %.40s; orange: measured", s->row->name);
+    TRY(carom_recording_set_title(recording, name, err));
     TRY(carom_recording_set_body(recording, 0, "floor", -1, err));
     for (int i = 0; i < s->count; ++i) {
         const carom_case *c = &s->part->cases[s->chosen[i]];

@@ -13,7 +13,7 @@
     X(destroy_response)                                                                            \
     X(add_response_header)                                                                         \
     X(get_connection_info)                                                                         \
-    X(get_connection_values)                                                                       \
+    X(get_connection_values_n)                                                                     \
     X(lookup_connection_value)
 
 typedef struct carom_view_http {

@@ -190,36 +190,61 @@ static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection
 }
 
 // Requests that one server reads like this and another like that are refused whole: bytes that end
-// a text early, a path that does not begin with a slash, two lengths or hosts, more than one blank
-// before the path.
-static char well_formed, malformed; // their addresses are the state of a request before it is whole
+// a text early, a path that does not begin with a slash, more than one blank before it, a length,
+// host, origin or parameter that stands there twice, names of headers with other characters than
+// names have.
+static char malformed; // its address is the state of such a request before it is whole
 
+// The library skips blanks before the path and hands over the rest of the line where it lies,
+// behind the method: one blank has become the method's end, a second is still there. What a sound
+// request gets is the end of its address, behind which the version has to stand.
 static void *look_at_uri(void *unused, const char *uri, struct MHD_Connection *connection)
 {
     (void)unused, (void)connection;
-    // The library skips blanks before the path and hands over the rest of the line where it lies,
-    // behind the method: one blank has become the method's end, a second is still there.
     bool good = uri[0] == '/' && uri[-1] == 0 && !strstr(uri, "%00");
-    for (const char *c = uri; good && *c; ++c)
+    const char *c = uri;
+    for (; good && *c; ++c)
         good = (unsigned char)*c > ' ' && (unsigned char)*c < 127;
-    return good ? &well_formed : &malformed;
+    return good ? (void *)c : &malformed;
 }
 
-static enum MHD_Result count_headers(void *context, enum MHD_ValueKind kind, const char *key,
-                                     const char *value)
+typedef struct inspection {
+    struct MHD_Connection *connection;
+    int lengths;
+    bool flawed;
+} inspection;
+
+static bool is_once(const char *key)
 {
-    (void)kind, (void)value;
-    int *count = context;
-    count[0] += strcasecmp(key, "Content-Length") == 0 || strcasecmp(key, "Transfer-Encoding") == 0;
-    count[1] += strcasecmp(key, "Host") == 0;
+    static const char *const once[] = { "Host", "Origin", "Content-Length", "Transfer-Encoding" };
+    for (size_t i = 0; i < sizeof once / sizeof *once; ++i)
+        if (strcasecmp(key, once[i]) == 0)
+            return true;
+    return false;
+}
+
+static enum MHD_Result inspect(void *context, enum MHD_ValueKind kind, const char *key,
+                               size_t key_size, const char *value, size_t value_size)
+{
+    inspection *all = context;
+    const char *first = http->lookup_connection_value(all->connection, kind, key);
+    bool header = kind == MHD_HEADER_KIND;
+    all->lengths += header && (strcasecmp(key, "Content-Length") == 0 ||
+                               strcasecmp(key, "Transfer-Encoding") == 0);
+    all->flawed = all->flawed || strlen(key) != key_size ||
+                  (value && strlen(value) != value_size) || (header && strpbrk(key, " \t")) ||
+                  ((!header || is_once(key)) && first != value);
     return MHD_YES;
 }
 
-static bool is_malformed(struct MHD_Connection *connection, const void *state)
+static bool is_malformed(struct MHD_Connection *connection, const void *state, const char *version)
 {
-    int lengths_and_hosts[2] = { 0, 0 };
-    http->get_connection_values(connection, MHD_HEADER_KIND, count_headers, lengths_and_hosts);
-    return state == &malformed || lengths_and_hosts[0] > 1 || lengths_and_hosts[1] > 1;
+    inspection all = { .connection = connection };
+    if (state == &malformed || version != (const char *)state + 1)
+        return true;
+    http->get_connection_values_n(connection, MHD_HEADER_KIND, inspect, &all);
+    http->get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, inspect, &all);
+    return all.flawed || all.lengths > 1;
 }
 
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
@@ -228,9 +253,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 {
     static char begun, refused;
     carom_view *view = context;
-    (void)version;
     (void)body;
-    if (*state == &refused || (*state != &begun && is_malformed(connection, *state))) {
+    if (*state == &refused || (*state != &begun && is_malformed(connection, *state, version))) {
         if (*state == &refused)
             return refuse(connection, MHD_HTTP_BAD_REQUEST, "the request is malformed\n");
         *state = &refused;

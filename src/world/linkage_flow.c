@@ -12,8 +12,8 @@
 // fourth, and as each flight is reversible the energy does not drift [Hairer, Lubich, Wanner 2006,
 // V.3 and VII.1].
 //
-// An interval is cut into as many equal pieces as it takes to keep its energy to 1e-12: one, unless
-// something turns by more than .1 rad or a whip cracks.
+// An interval is cut into as many equal pieces as it takes to keep its energy to 1e-12 (of large
+// linkages to 1e-9): one, unless something turns by more than .1 rad or a whip cracks.
 //
 // P is found by Newton's method with the matrix at q0; its error is that of h times the spin.
 // Strings and stops are one-sided: those that are taut and would stretch take part as rods do,
@@ -36,12 +36,13 @@ enum {
     STAGES = 5
 };
 // Pieces that an interval may have: of small linkages, of large ones, and times bodies in between.
-enum { MOST_PIECES = 64, LEAST_PIECES = 2, BODY_PIECES = 512 };
+enum { MOST_PIECES = 64, LEAST_PIECES = 2, BODY_PIECES = 256, EXACT_BODIES = 8 };
 // Pieces that springs may ask for, whatever the size.
 enum { SPRING_PIECES = 512 };
 #define LITTLE 3e-3  // rad below which a linkage that contacts hold makes one flight
 #define TURN 0.1     // rad that a piece of the interval may turn
 #define EXACT 1e-12  // gain of energy, as a share, at which an interval needs no shorter pieces
+#define LARGE 1e-9   // the same of linkages of more than EXACT_BODIES: a whip of 50 in real time
 #define FORCED 1e-11 // the same with springs: 1e-6 after 1e5 steps at worst
 #define LOSSY 1e-8   // the same with dampers and motors: energy comes and goes anyway
 #define SWING 0.5    // rad that a spring may swing in a piece
@@ -145,6 +146,8 @@ static double imbalance(carom_linkage_path *path)
         scale = fmax(scale, fmax(path->stored[0], path->stored[1]));
         exact = path->loses ? LOSSY : FORCED;
     }
+    if (path->part->count > EXACT_BODIES)
+        exact = fmax(exact, LARGE);
     double round_off = noise * (sqrt(2 * mass * scale) + mass * noise);
     double added = after - before - fall - brought;
     if (path->implicit && !path->held) { // what is gone is what the dampers took
@@ -159,7 +162,9 @@ static double imbalance(carom_linkage_path *path)
 static int most_pieces(const carom_linkage_path *path)
 {
     int max = BODY_PIECES / path->part->count;
-    return max < LEAST_PIECES ? LEAST_PIECES : max > MOST_PIECES ? MOST_PIECES : max;
+    return path->part->count <= EXACT_BODIES ? MOST_PIECES
+           : max > LEAST_PIECES              ? max
+                                             : LEAST_PIECES;
 }
 
 // Runs with as many pieces as it takes; with the most at once where the error, which falls with

@@ -8,9 +8,11 @@
 // taken out no faster than a part of the speed that the two bodies have against each other, and
 // where they have none, at a tenth of the slop per second. Moving a body up costs potential energy.
 // The correction may spend only what resting contact has lost so far and not yet given back, so
-// that the total never grows because of it; what it spends is booked.
+// that the total never grows because of it; what it spends is booked, and so is what bodies that
+// spin gain or lose by being turned.
 #include <string.h>
 #include "base/team.h"
+#include "world/ledger.h"
 #include "world/step.h"
 
 static const double share = 0.2;   // of the overlap beyond the slop, per interval
@@ -117,21 +119,36 @@ carom_status carom_position_correction_find(carom_step *step, carom_error *err)
     return CAROM_OK;
 }
 
-static void apply_share(const carom_step *step, double part, int threads)
+// Turns a body. Its spin stays; the energy of a body that spins goes with its attitude. Returns
+// what it gained, J.
+static double turn_body(carom_world *world, int i, vec3 half)
+{
+    const vec3 zero = { 0, 0, 0 };
+    carom_twist spin = { zero, world->now.spin[i] };
+    double before = carom_ledger_kinetic_at(world, i, spin);
+    world->now.rotation[i] =
+        quat_unit(quat_mul((quat){ 1, half.x, half.y, half.z }, world->now.rotation[i]));
+    return carom_ledger_kinetic_at(world, i, spin) - before;
+}
+
+// Notes what the bodies of each block gain by being turned, J.
+static void apply_share(const carom_step *step, double part, double *gain, int threads)
 {
     carom_world *world = step->world;
-    int end = carom_team_end(world->count, threads);
-    for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
-        vec3 turn = vec3_scale(0.5 * part, step->shift[i].turn);
-        if (world->fixed[i])
-            continue;
-        world->now.position[i] = vec3_axpy(world->now.position[i], part, step->shift[i].move);
-        if (turn.x != 0 || turn.y != 0 || turn.z != 0)
-            world->now.rotation[i] =
-                quat_unit(quat_mul((quat){ 1, turn.x, turn.y, turn.z }, world->now.rotation[i]));
+    CAROM_TEAM_EACH (b, carom_team_blocks(world->count), threads) {
+        int end = carom_team_block(world->count, b + 1);
+        gain[b] = 0;
+        for (int i = carom_team_block(world->count, b); i < end; ++i) {
+            vec3 turn = vec3_scale(0.5 * part, step->shift[i].turn);
+            if (world->fixed[i])
+                continue;
+            world->now.position[i] = vec3_axpy(world->now.position[i], part, step->shift[i].move);
+            if (turn.x != 0 || turn.y != 0 || turn.z != 0)
+                gain[b] += turn_body(world, i, turn);
+        }
     }
 }
-CAROM_TEAM_SHARE3(apply_share, const carom_step *, double, int)
+CAROM_TEAM_SHARE4(apply_share, const carom_step *, double, double *, int)
 
 void carom_position_correction_apply(carom_step *step)
 {
@@ -145,6 +162,9 @@ void carom_position_correction_apply(carom_step *step)
         gain -= world->mass[i] * world->gravity_scale[i] * vec3_dot(gravity, step->shift[i].move);
     int team = carom_team_worth(world->count, world->options.threads);
     double part = gain > budget ? budget / gain : 1;
-    CAROM_TEAM(team, apply_share(step, part, team));
+    double turned[CAROM_TEAM_BLOCKS];
+    CAROM_TEAM(team, apply_share(step, part, turned, team));
     ledger->position_correction += part * gain;
+    for (int b = 0; b < carom_team_blocks(world->count); ++b)
+        ledger->position_correction += turned[b];
 }

@@ -9,10 +9,11 @@
 #include "contact/contact_wide.h"
 #include "world/rest.h"
 
-// Sweeps before an island asks for help, and between linear systems; how many of those, and how
-// many in a row may fail to halve the residual.
-#define GOOD 1e-6    // relative residual below which an island at rest waits for the next interval
-enum { ROUNDS = 3 }; // of taking in what closes after all
+// Relative residual below which an island at rest waits for the next interval; below which one that
+// is too large for linear systems does.
+#define GOOD 1e-6
+#define GOOD_WIDE 1e-5
+enum { ROUNDS = 3 };   // of taking in what closes after all
 enum { FURTHER = 10 }; // times the sweeps of an island that would gain energy
 // An island whose last sweep changed more than this part of what gravity does is far from any
 // solution, and would sink into itself: up to so many times the sweeps.
@@ -29,6 +30,8 @@ enum { SETTLING = 8 };
 // residual: what position correction stirs up at every interval, no number of sweeps takes out.
 #define STALLED 0.8
 enum { SWAY = 10 }; // times the change of a sweep
+// Sweeps before an island asks for help, and between linear systems; how many of those, and how
+// many in a row may fail to halve the residual.
 enum { FIRST = 16, FIRST_LARGE = 4, BETWEEN = 6, HELPS = 12, POOR = 3, GRADIENTS = 60 };
 
 static carom_status solve_round(carom_rest *rest, unsigned char *moved, carom_error *err);
@@ -92,7 +95,8 @@ static void choose_method(carom_rest *rest)
         if (!carom_rest_open(island))
             continue;
         bool plain = island->joint_count == 0;
-        bool assisted = island->set.body_count > 1 && plain && still(rest, island);
+        island->moves = !still(rest, island);
+        bool assisted = island->set.body_count > 1 && plain && !island->moves;
         bool asks = assisted && (island->set.body_count <= CAROM_REST_DIRECT ||
                                  island->start != CAROM_REST_WARM);
         island->set.spheres = island->set.spheres && plain && !asks;
@@ -225,9 +229,9 @@ static void settle(carom_rest *rest, carom_rest_island *island, int threads)
     bool wide = island->set.body_count > CAROM_REST_DIRECT;
     int most = wide && island->residual > SETTLED ? SETTLING : 1;
     int cap = carom_rest_sweep_cap(rest, island);
-    double before = HUGE_VAL;
+    double before = HUGE_VAL, good = wide ? GOOD_WIDE : GOOD;
     for (int left; (left = most * cap - island->sweeps) > 0 && unfinished(rest, island) &&
-                   island->residual > GOOD && island->residual < STALLED * before;) {
+                   island->residual > good && island->residual < STALLED * before;) {
         before = island->residual;
         carom_rest_sweep_island(rest, island, left < cap ? left : cap, threads);
     }

@@ -60,6 +60,11 @@ for k, error in enumerate(haff["course"]):  # 2.5 m/s, as far as 392 draws have 
 assert abs(got["tosses"]["error"] - (0 + 1 + 3) / 4) < 1e-9, got
 assert all("cannot be started" in t["failed"] for t in nothere["tests"])
 PY
+# An engine that does not do the same twice: the cell shows its spread.
+sed -e 's/Still 1/Waver 1/' -e 's/^for line/turn = 0\nfor line/' -e 's/for s in json.loads(line):/for s in json.loads(line):\n        turn += 1/' \
+    -e 's/b\["velocity"\] +/[v * (1 + turn % 2) for v in b["velocity"]] +/' still.py > waver.py && chmod +x waver.py
+ends 0 "an engine that wavers" "$carom" referee --engine ./waver.py --test cradle-1
+is "shows both ends" grep -qE "Waver 1 \| 1.4 to 2.2 \|" out
 if [ -x "$build/engines/carom" ]; then
     some="--test cradle-2 --test wall --test rack --test bouncing --test spinning --test rolling --test energy --test tosses"
     ends 0 "a law" "$carom" referee --law qce $some --json --svg plot.svg --plot wall

@@ -83,6 +83,7 @@ ask /sources "Host: localhost:$port"; check "localhost is ours" is 200
 ask /sources "Host: $host" "Origin: http://example.com"; check "a foreign origin" is 403
 ask /sources "Host: $host" "Origin: null"; check "an origin that hides" is 403
 ask /sources "Host: $host" "Origin: http://$host"; check "our own origin" is 200
+python3 "$source/tests/docs/view_attack.py" 127.0.0.1 "$port" > answer; check "malformed requests, all refused" test $? = 0
 # large and slow
 ask /sources "Host: $host" "X-Long: $(head -c 40000 /dev/zero | tr '\0' a)"
 check "headers beyond the limit" bash -c '[[ $1 =~ ^(4..|)$ ]]' - "$status"

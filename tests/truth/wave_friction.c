@@ -49,20 +49,22 @@ static instant cluster(int seed, int kind)
     return one;
 }
 
-static void compare(tally *all, int seed, int kind, int steps)
+static void compare(tally *all, int seed, instant one, const char *options)
 {
-    instant one = cluster(seed, kind);
     double(*v)[3] = malloc((size_t)one.impact.body_count * sizeof *v), sum = 0;
     double(*w)[3] = malloc((size_t)one.impact.body_count * sizeof *w);
     double fastest = rough_springs_fastest(&one);
-    CHECK(rough_springs(&one, steps, v, w), "the springs of cluster %d end", seed);
-    instant_run_threads(&one, "wave", "", 1);
+    CHECK(rough_springs(&one, 500, v, w), "the springs of cluster %d end", seed);
+    instant_run_threads(&one, "wave", options, 1);
     CHECK(one.report.energy_after <= one.report.energy_before * (1 + 1e-14),
           "cluster %d: energy does not grow", seed);
+    int moving = 0;
+    for (int i = 0; i < one.impact.body_count; ++i)
+        moving += one.bodies[i].inverse_mass > 0;
     for (int i = 0; i < one.impact.body_count; ++i) {
         vec3 apart = vec3_sub(vec3_from(one.v[i]), vec3_from(v[i]));
         double error = vec3_length(apart) / fastest;
-        sum += error / one.impact.body_count;
+        sum += error / moving;
         all->body = fmax(all->body, error);
     }
     all->worst = fmax(all->worst, sum);
@@ -73,16 +75,95 @@ static void compare(tally *all, int seed, int kind, int steps)
     instant_free(&one);
 }
 
-static void clusters(const char *words, int first, int count, int kind)
+static void judge(const char *words, int count, tally all)
 {
-    tally all = { 0 };
-    for (int seed = first; seed < first + count; ++seed)
-        compare(&all, seed, kind, 500);
     printf("  %-44s %2d  mean %.4f  worst cluster %.4f  worst body %.4f\n", words, count, all.mean,
            all.worst, all.body);
     // What the law promises. The version that scaled friction with the rest had 0.024 and 0.062.
     CHECK_MOST(all.mean, 0.006, "%s: mean", words);
     CHECK_MOST(all.worst, 0.015, "%s: worst cluster", words);
+}
+
+static void clusters(const char *words, int first, int count, int kind)
+{
+    tally all = { 0 };
+    for (int seed = first; seed < first + count; ++seed)
+        compare(&all, seed, cluster(seed, kind), "");
+    judge(words, count, all);
+}
+
+// Few contacts. One body alone has restitution here: without it is solved exactly, which is not
+// what springs do.
+static void few(const char *words, int count, instant (*make)(carom_random *random),
+                const char *options)
+{
+    tally all = { 0 };
+    for (int seed = 1; seed <= count; ++seed) {
+        carom_random random = carom_random_make((uint64_t)seed, 321);
+        instant one = make(&random);
+        double mu = carom_random_between(&random, 0.1, 0.8);
+        instant_set_friction(&one, mu);
+        double e = carom_random_between(&random, 0.05, 1);
+        bool alone = one.impact.body_count == 2;
+        instant_set_restitution(&one, seed % 4 == 0 ? 1 : seed % 4 == 1 && !alone ? 0 : e);
+        compare(&all, seed, one, options);
+    }
+    judge(words, count, all);
+}
+
+// Four corners of b on top of a, or of the floor.
+static void face(instant *one, int a, int b, vec3 half, double z)
+{
+    for (int i = 0; i < 4; ++i)
+        instant_contact(one, a, b, vec3_make(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, z),
+                        vec3_make(0, 0, 1));
+}
+
+static vec3 any_vector(carom_random *random, double size)
+{
+    double x = carom_random_between(random, -size, size);
+    double y = carom_random_between(random, -size, size);
+    return vec3_make(x, y, carom_random_between(random, -size, size));
+}
+
+// A box falls on a box that falls on the floor, masses from 0.1 to 10, both slide.
+static instant two_boxes(carom_random *random)
+{
+    instant one = { 0 };
+    int below = instant_wall(&one, vec3_make(0, 0, 0));
+    vec3 half = vec3_make(0.2, 0.2, 0);
+    double z = 0;
+    for (int i = 0; i < 2; ++i) {
+        half.x *= carom_random_between(random, 0.5, 1);
+        half.y *= carom_random_between(random, 0.5, 1);
+        half.z = carom_random_between(random, 0.05, 0.2);
+        vec3 v = any_vector(random, 4 - 2 * i), middle = vec3_make(0, 0, z + half.z);
+        v.z = -1 - i;
+        double mass = pow(10, carom_random_between(random, -1, 1));
+        int box = instant_box(&one, mass, half, (quat){ 1, 0, 0, 0 }, middle, v);
+        face(&one, below, box, half, z);
+        below = box;
+        z += 2 * half.z;
+    }
+    return one;
+}
+
+// A ball that spins falls into a corner of two or three planes.
+static instant corner(carom_random *random)
+{
+    instant one = { 0 };
+    vec3 v = any_vector(random, 3);
+    v.z = -2;
+    int ball = instant_ball(&one, 1, 0.1, vec3_make(0, 0, 0), v);
+    int wall = instant_wall(&one, vec3_make(0, 0, 0)), planes = 2 + carom_random_below(random, 2);
+    for (int i = 0; i < planes; ++i) {
+        double turn = 6.28 * i / planes + carom_random_between(random, -0.3, 0.3);
+        double slope = carom_random_between(random, 0.3, 0.9);
+        vec3 n = vec3_make(slope * cos(turn), slope * sin(turn), sqrt(1 - slope * slope));
+        instant_contact(&one, wall, ball, vec3_scale(-0.1, n), n);
+    }
+    vec3_store(any_vector(random, 20), one.bodies[ball].spin);
+    return one;
 }
 
 // A body without restitution that slides does not leave.
@@ -225,6 +306,10 @@ int main(void)
     clusters("unequal restitution and friction", 201, check_effort(12, 2), UNEQUAL);
     clusters("all inwards", 301, check_effort(24, 4), INWARDS);
     clusters("masses from 1/30 to 30", 401, check_effort(24, 4), MASSES);
+    few("a box on a box on the floor", check_effort(40, 8), two_boxes, "");
+    few("a ball in a corner", check_effort(40, 8), corner, "");
+    // with steps so small that a kick of what returns next to nothing looks like none
+    few("a ball in a corner, 200 steps", check_effort(40, 8), corner, "steps=200");
     bouncing_box();
     flat_box();
     groove();

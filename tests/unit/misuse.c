@@ -25,6 +25,7 @@ static struct {
     carom_chain_stepper *chain_stepper;
     carom_compare *compare;
     carom_desiderata *desiderata;
+    carom_grains *grains;
     carom_pass *pass;
     carom_recording *recording;
     carom_json *json;
@@ -171,6 +172,10 @@ static void make_worlds(void)
          "an instant");
     must(carom_scene_text_open(SCENES "impact/cradle.json", &sound.scene_text, &err), &err,
          "a text");
+    carom_grains_options grains = carom_grains_options_default();
+    grains.skin = 0.01;
+    grains.slop = 1e-5;
+    must(carom_grains_create(&grains, NULL, &sound.grains, &err), &err, "grains");
     must(carom_sweep_open(SCENES "sweep/rod.json", &sound.sweep, &err), &err, "a sweep");
     const carom_runner_settings settings = { .out = "sound.carom" };
     must(carom_runner_create(SCENES "world/dropped-ball.json", &settings, &sound.runner, &err),

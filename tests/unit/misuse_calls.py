@@ -9,7 +9,7 @@ import re
 import sys
 
 # objects that only the library can make: tests/unit/misuse.c keeps one of each in `sound`
-MADE = ("bounce_direct bounce_file bounce_map chain_file chain_stepper compare desiderata json law measure modes recorder "
+MADE = ("bounce_direct bounce_file bounce_map chain_file chain_stepper compare desiderata grains json law measure modes recorder "
         "pass recording runner scene_impact scene_text scene_world shape sweep tower tower_motion tower_space trajectory view_source workspace world").split()
 # these need a program or a port of their own: called with null only
 OUTSIDE = {"engine", "view"}

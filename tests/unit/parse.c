@@ -15,7 +15,7 @@ static const char text[] =
     "sixty-four bytes, so that the buffer of the parser has to grow twice\", { \"x\": \"\\u00e4\" "
     "}],"
     " \"numbers\": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20] }";
-static const char path[] = "parse_test.json";
+static char path[] = "/tmp/carom-parse-XXXXXX";
 
 static int calls, failing = -1;
 static bool for_ever; // and all that follow
@@ -67,7 +67,8 @@ static void check_flaws(void)
 int main(void)
 {
     json_set_alloc_funcs(fragile, free); // before the first text is parsed: what ours stand before
-    FILE *file = fopen(path, "w");
+    int descriptor = mkstemp(path);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (CHECK(file != NULL, "a file to write")) {
         fputs(text, file);
         fclose(file);

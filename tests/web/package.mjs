@@ -1,7 +1,7 @@
 // The npm package in Node: an instant, a run with the native hash, the pass in other engines, errors.
 //   node package.mjs FOLDER
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -16,6 +16,8 @@ const check = (claim, truth, found) => {
   console.log(`FAILED: ${claim} (found ${JSON.stringify(found)})`)
 }
 const carom = await load()
+const size = statSync(resolve(folder, 'carom.wasm.gz')).size
+check('the module has at most 1.2 MB', size <= 1.2e6, size)
 
 // Newton's cradle, exact under qce.
 const bodies = [0, 1, 2, 3, 4].map((x) => ({ mass: 1, position: [x, 0, 0], velocity: [x ? 0 : 1, 0, 0] }))

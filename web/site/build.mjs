@@ -1,4 +1,4 @@
-// The static site of `make web`: node web/site/build.mjs MODULE.wasm CAROM OUT
+// The static site of `make web`: node web/site/build.mjs MODULE.wasm.gz CAROM OUT
 // CAROM is the native command, for the hashes beside the browser's and the list of scenes. Everything is classic scripts
 // and texts, so that the pages work from a folder, without a server or network.
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -12,7 +12,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../..')
 const [wasm, carom, out] = process.argv.slice(2).map((path) => resolve(path))
 if (!out) {
-  console.error('usage: node build.mjs MODULE.wasm CAROM OUT')
+  console.error('usage: node build.mjs MODULE.wasm.gz CAROM OUT')
   process.exit(2)
 }
 const { build } = createRequire(join(root, 'viewer/package.json'))('esbuild')
@@ -111,7 +111,7 @@ writeFileSync(join(out, 'live.js'), live('.js'))
 writeFileSync(join(out, 'live.css'), live('.css'))
 writeFileSync(join(out, 'scenes.js'), script('CAROM_SCENES', scenes) + script('CAROM_FILES', files) + script('CAROM_LAWS', laws))
 writeFileSync(join(out, 'module.js'),
-  script('CAROM_MODULE', gzipSync(readFileSync(wasm), { level: 9 }).toString('base64')) + script('CAROM_WORKER', worker('.js')))
+  script('CAROM_MODULE', readFileSync(wasm).toString('base64')) + script('CAROM_WORKER', worker('.js')))
 const frame = (title, head, body) => `<!doctype html>
 <html lang="en">
 <head>
