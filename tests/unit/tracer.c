@@ -367,7 +367,8 @@ static carom_image picture(carom_arena *arena, int threads)
 
 // A video draws only what changed, and that gives the same pictures: balls that fly, one that
 // leaves and one that comes back, a box that turns, a colour that changes; one thread and three.
-static void check_video(carom_arena *arena)
+// Under the sun, whose shadows reach far, or one lamp from the side.
+static void check_video(carom_arena *arena, int lamps)
 {
     enum { COUNT = 40, WIDE = 400, HIGH = 310, PICTURES = 8 };
     size_t size = 3 * WIDE * HIGH;
@@ -393,7 +394,9 @@ static void check_video(carom_arena *arena)
             .items = items,
             .count = COUNT + 1,
             .camera = { { 6, -11, k < 6 ? 5 : 6 }, { 0, 0, 0 }, { 0, 0, 1 }, 34 },
-            .reach = .4,
+            .lamps = { { { 1, 0, 0 }, { 1, 1, 1 }, .01 } },
+            .lamp_count = lamps,
+            .reach = 1.5,
             .grid = .5,
             .fade = 6,
             .threads = k % 2 ? 3 : 1
@@ -521,7 +524,8 @@ int main(void)
     check_tiles(arena);
     check_shadows(arena);
     check_looks(arena);
-    check_video(arena);
+    check_video(arena, 0);
+    check_video(arena, 1);
     check_picture(arena);
     check_disc(arena);
     check_camera();
