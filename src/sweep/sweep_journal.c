@@ -1,6 +1,7 @@
 // Journals: text files with a line per result, keyed. A line is written in one piece at the end of
 // the file, so that several processes may share it and a kill leaves whole lines, and at most one
-// that is cut, which is dropped. Nothing is ever changed in place.
+// that is cut, which is dropped. Nothing is ever changed in place. A line is key, sum over key and
+// result, result: one that was damaged is not used, and its job is run again.
 #include "sweep/sweep.h"
 
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/hash.h"
 
 void carom_sweep_journal_path(const carom_sweep_settings *settings, char *out, size_t size)
 {
@@ -59,13 +61,22 @@ int carom_sweep_journal_open(const char *path, carom_error *err)
     return file;
 }
 
+enum { DIGITS = 16, SUM = DIGITS + 1, WORDS = 2 * SUM }; // where they begin in a line
+
+static uint64_t sum_of(uint64_t key, const char *words, size_t length)
+{
+    return carom_hash_bytes(carom_hash_bytes(CAROM_HASH_START, &key, sizeof key), words, length);
+}
+
 bool carom_sweep_journal_add(int file, uint64_t key, const char *words)
 {
-    size_t length = strlen(words) + 18;
+    size_t length = strlen(words) + WORDS + 1;
     char *line = malloc(length + 1);
     if (!line)
         return false;
-    snprintf(line, length + 1, "%016llx\t%s\n", (unsigned long long)key, words);
+    snprintf(line, length + 1, "%016llx\t%016llx\t%s\n", (unsigned long long)key,
+             (unsigned long long)sum_of(key, words, strlen(words)), words);
+    errno = 0;
     bool good = write(file, line, length) == (ssize_t)length;
     free(line);
     return good;
@@ -84,7 +95,7 @@ static carom_status append_file(const char *path, carom_text *all, carom_error *
         carom_text_add_bytes(all, bytes, got);
     fclose(file);
     if (all->length > 0 && all->bytes[all->length - 1] != '\n')
-        carom_text_add(all, "\tcut\n"); // known by its end, and dropped
+        carom_text_add(all, "\n"); // cut: its sum is not right
     return carom_text_status(all, err);
 }
 
@@ -94,15 +105,21 @@ static int by_key(const void *a, const void *b)
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     // of several the one that worked, so that a retry counts
-    return strncmp(y->words, "ok", 2) == 0 ? (strncmp(x->words, "ok", 2) == 0 ? 0 : 1) : -1;
+    return (strncmp(y->words, "ok", 2) == 0) - (strncmp(x->words, "ok", 2) == 0);
 }
 
-// "0123456789abcdef\tok..." or failed; whatever else is there is not a line.
+static bool is_number(const char *at)
+{
+    return strspn(at, "0123456789abcdef") == DIGITS && at[DIGITS] == '\t';
+}
+
+// Key, sum, then "ok..." or "failed\t...", as it was written; whatever else is there is not a line.
 static bool is_line(const char *at, size_t length)
 {
-    return length > 19 && strspn(at, "0123456789abcdef") == 16 && at[16] == '\t' &&
-           (strncmp(at + 17, "ok", 2) == 0 || strncmp(at + 17, "failed\t", 7) == 0) &&
-           !(length > 4 && memcmp(at + length - 4, "\tcut", 4) == 0);
+    return length > WORDS + 1 && is_number(at) && is_number(at + SUM) &&
+           (strncmp(at + WORDS, "ok", 2) == 0 || strncmp(at + WORDS, "failed\t", 7) == 0) &&
+           strtoull(at + SUM, NULL, DIGITS) ==
+               sum_of(strtoull(at, NULL, DIGITS), at + WORDS, length - WORDS);
 }
 
 static carom_status take_lines(carom_sweep *sweep, carom_text *all, carom_error *err)
@@ -117,12 +134,12 @@ static carom_status take_lines(carom_sweep *sweep, carom_text *all, carom_error 
     sweep->line_count = 0;
     if (!sweep->lines)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the journal");
-    for (char *at = sweep->journal; at && *at;) {
-        char *end = strchr(at, '\n');
+    for (char *at = sweep->journal, *last = at + all->length; at && at < last;) {
+        char *end = memchr(at, '\n', (size_t)(last - at));
         if (end && is_line(at, (size_t)(end - at))) {
             *end = 0;
             sweep->lines[sweep->line_count++] =
-                (carom_sweep_line){ strtoull(at, NULL, 16), at + 17 };
+                (carom_sweep_line){ strtoull(at, NULL, DIGITS), at + WORDS };
         }
         at = end ? end + 1 : NULL;
     }

@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE // MAP_ANONYMOUS
 #include "sweep/sweep.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ enum { MOST_PROCESSES = 1024 };
 typedef struct board {
     atomic_llong next, done;
     atomic_llong at[MOST_PROCESSES]; // place of the job at work in the list; -1: none
-    atomic_int stuck;                // a line could not be written
+    atomic_int stuck;                // why a line could not be written, an errno
 } board;
 
 typedef struct crew {
@@ -45,9 +46,10 @@ static void work(crew *c, int me, pid_t parent)
         atomic_store(&c->board->at[me], place);
         int64_t job = c->list[place];
         carom_sweep_job_run(c->sweep, job, &line);
+        errno = ENOMEM;
         if (line.failed || !carom_sweep_journal_add(c->file, c->sweep->keys[job], line.bytes)) {
+            atomic_store(&c->board->stuck, errno ? errno : EIO);
             carom_text_free(&line);
-            atomic_store(&c->board->stuck, 1);
             _exit(1);
         }
         carom_text_free(&line);
@@ -134,6 +136,8 @@ static carom_status run_crew(crew *c, const carom_progress *progress, carom_erro
     if (status != CAROM_OK)
         send_home(c);
     if (status == CAROM_OK && atomic_load(&c->board->stuck)) {
+        if (c->board->stuck == ENOMEM)
+            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the result of a job");
         carom_error_set(err, CAROM_IO_FAILED, "the journal cannot be written");
         status = carom_error_fix(err, "look for a full disk; the same command goes on from there");
     }

@@ -298,7 +298,7 @@ int main(int count, char **words)
         return 0;
     }
     verdict *v = mmap(NULL, sizeof *v, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    int scenes = check_full() ? SCENES : check_effort(3 * KINDS, KINDS), refused = 0, broken = 0;
+    int scenes = check_full() ? SCENES : check_effort(2 * KINDS, KINDS), refused = 0, broken = 0;
     for (int i = 0; i < scenes && CHECK(v != MAP_FAILED, "memory"); ++i) {
         *v = (verdict){ 0 };
         write_scene(&text, i);
