@@ -198,7 +198,7 @@ static const carom_gallery_entry entries[] = {
       NULL,
       "carom run scenes/world/shake.json --out shake.carom",
       "world/shake.json",
-      { 900, 4 },
+      { 220, 4 },
       carom_gallery_qce_shake,
       NULL },
     { "qce-fig-9",

@@ -178,8 +178,9 @@ typedef struct carom_ledger {
     double time;                         ///< s
     double motors;                       ///< brought in by motors of joints
     double dampers;                      ///< lost in dampers of joints
-    double stops;                        ///< lost where only stops of joints were hit, by the law
-    double breakage;                     ///< lost with the springs that broke
+    double stops;    ///< lost where only stops of joints were hit, by the law, or
+                     ///< stops and strings caught what moved
+    double breakage; ///< lost with the springs that broke
     double cohesion; ///< lost where contacts that hold together opened, less what they brought in
                      ///< where they closed (what impacts pay is the law's)
 } carom_ledger;

@@ -6,11 +6,11 @@
 // ray but the first one.
 #include "draw/tracer.h"
 
+#include <string.h>
 #include "base/progress.h"
 #include "base/team.h"
 #include "draw/colour.h"
-#include "draw/tracer_light.h"
-#include "draw/tracer_tiles.h"
+#include "draw/tracer_memory.h"
 
 enum { FEW = 2 };                             // rays of a sample of the sky
 enum { LOOKS = 8, PASSES = 5, BAND = 65536 }; // px between looks at the progress
@@ -41,8 +41,15 @@ typedef struct studio {
     float *seen;    // of every pixel
     float *mean;    // of the lamps, over the pixels around
     carom_image *image;
+    bool *dirty; // tiles that are drawn; null: all
     int threads;
 } studio;
+
+// Whether the tile of a pixel stays as it was.
+static bool stays(const studio *s, int x, int y)
+{
+    return s->dirty && !s->dirty[y / CAROM_TRACER_TILE * s->tiles.across + x / CAROM_TRACER_TILE];
+}
 
 static cell *cell_at(const studio *s, int x, int y)
 {
@@ -81,6 +88,8 @@ static void see_row(studio *s, int y)
 {
     int width = s->image->width;
     for (int x = 0; x < width; x += LANES) {
+        if (stays(s, x, y))
+            continue;
         if (carom_tracer_tiles_empty(&s->tiles, x, y)) {
             for (int i = 0; i < LANES && x + i < width; ++i)
                 *cell_at(s, x + i, y) = (cell){ .item = -1, .glass = -1 };
@@ -122,7 +131,7 @@ static void sample_row(studio *s, int y)
     int before[CAROM_TRACER_LAMPS] = { -1, -1, -1, -1 };
     for (int x = 0; x < s->image->width && y % 2 == 0; x += 2) {
         const cell *c = cell_at(s, x, y);
-        if (c->item < 0)
+        if (c->item < 0 || stays(s, x, y))
             continue;
         carom_tracer_place at = place_of(s, c, x, y, (y / 2 & 3) * 4 + (x / 2 & 3));
         float *out = sampled_at(s, x, y);
@@ -190,6 +199,8 @@ static void light_row(studio *s, int y)
     for (int x = 0; x < width && y % 2 == 0; x += 2) {
         const cell *corner = cell_at(s, x, y);
         around shared = { 0 };
+        if (stays(s, x, y))
+            continue;
         if (corner->item >= 0)
             shared = gather(s, corner, x, y);
         for (int j = y; j < y + 2 && j < height; ++j)
@@ -267,6 +278,8 @@ static void average_row(studio *s, int y)
 {
     for (int x = 0; x < s->image->width; ++x) {
         cell *c = cell_at(s, x, y);
+        if (stays(s, x, y))
+            continue;
         if (c->item >= 0)
             average(s, x, y);
         c->ends = ends_of(s, x, y);
@@ -381,6 +394,8 @@ static void paint_row(studio *s, int y)
     for (int x = 0; x < width; ++x) {
         const cell *c = cell_at(s, x, y);
         unsigned char *out = s->image->rgb + 3 * ((size_t)y * (size_t)width + (size_t)x);
+        if (stays(s, x, y))
+            continue;
         if (is_edge(s, x, y)) {
             vec3 mean = vec3_scale(c->ends & SEAM ? 0.62 : 1, look_closely(s, x, y));
             out[0] = (unsigned char)(mean.x + .5);
@@ -425,27 +440,77 @@ static carom_status each_row(studio *s, row_work *row, int pass, carom_error *er
     return CAROM_OK;
 }
 
+// The box of what a row of tiles shows, where it was drawn anew.
+static void box_row(studio *s, int row)
+{
+    int width = s->image->width, height = s->image->height, y = row * CAROM_TRACER_TILE;
+    for (int x = 0; x < width; x += CAROM_TRACER_TILE) {
+        carom_bvh_box box = { { HUGE_VAL, HUGE_VAL, HUGE_VAL },
+                              { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL } };
+        if (y >= height || stays(s, x, y))
+            continue;
+        for (int j = y; j < y + CAROM_TRACER_TILE && j < height; ++j)
+            for (int i = x; i < x + CAROM_TRACER_TILE && i < width; ++i) {
+                const cell *c = cell_at(s, i, j);
+                double p[3];
+                if (c->item < 0)
+                    continue;
+                vec3_store(place_of(s, c, i, j, 0).point, p);
+                for (int k = 0; k < 3; ++k) {
+                    box.min[k] = p[k] < box.min[k] ? p[k] : box.min[k];
+                    box.max[k] = p[k] > box.max[k] ? p[k] : box.max[k];
+                }
+            }
+        s->tracer->memory->boxes[row * s->tiles.across + x / CAROM_TRACER_TILE] = box;
+    }
+}
+
+static carom_status take_room(studio *s, carom_arena *scratch, carom_error *err)
+{
+    size_t pixels = (size_t)s->image->width * (size_t)s->image->height;
+    size_t samples = (size_t)((s->image->width + 1) / 2) * (size_t)((s->image->height + 1) / 2);
+    carom_tracer_memory *memory = s->tracer->memory;
+    if (memory) {
+        TRY(carom_tracer_memory_fit(memory, s->image, sizeof *s->cells, s->shares, err));
+        TAKE(scratch, s->dirty, (size_t)s->tiles.across * (size_t)s->tiles.down + 1, err);
+        carom_tracer_memory_compare(memory, &s->tiles, &s->light, s->dirty);
+        memory->holds = false; // until this one is whole
+        s->cells = memory->cells;
+        s->sampled = memory->sampled;
+        s->seen = memory->seen;
+        s->mean = memory->mean;
+        s->image = &memory->image;
+        return CAROM_OK;
+    }
+    TAKE(scratch, s->cells, pixels, err);
+    TAKE(scratch, s->sampled, samples * (size_t)s->shares, err);
+    TAKE(scratch, s->seen, pixels * (size_t)s->shares, err);
+    TAKE(scratch, s->mean, pixels * (size_t)s->shares, err);
+    return CAROM_OK;
+}
+
 static carom_status render(const carom_tracer *tracer, carom_arena *scratch, carom_image *image,
                            carom_error *err)
 {
     studio s = { .tracer = tracer, .image = image };
     s.threads = tracer->threads > 0 ? tracer->threads : carom_team_max();
-    size_t pixels = (size_t)image->width * (size_t)image->height;
-    TAKE(scratch, s.cells, pixels, err);
     TRY(carom_tracer_hit_prepare(tracer, scratch, &s.scene, err));
     TRY(carom_tracer_tiles_prepare(&s.scene, image, scratch, &s.tiles, err));
     carom_tracer_light_prepare(&s.light, &s.scene, image);
     s.shares = 1 + s.light.lamp_count;
-    size_t samples = (size_t)((image->width + 1) / 2) * (size_t)((image->height + 1) / 2);
-    TAKE(scratch, s.sampled, samples * (size_t)s.shares, err);
-    TAKE(scratch, s.seen, pixels * (size_t)s.shares, err);
-    TAKE(scratch, s.mean, pixels * (size_t)s.shares, err);
+    TRY(take_room(&s, scratch, err));
     carom_colour_table_make(&s.colours);
     TRY(each_row(&s, see_row, 0, err));
+    for (int row = 0; tracer->memory && row < s.tiles.down; ++row)
+        box_row(&s, row);
     TRY(each_row(&s, sample_row, 1, err));
     TRY(each_row(&s, light_row, 2, err));
     TRY(each_row(&s, average_row, 3, err));
-    return each_row(&s, paint_row, 4, err);
+    TRY(each_row(&s, paint_row, 4, err));
+    if (!tracer->memory)
+        return CAROM_OK;
+    memcpy(image->rgb, s.image->rgb, 3 * (size_t)image->width * (size_t)image->height);
+    return carom_tracer_memory_keep(tracer->memory, &s.tiles, err);
 }
 
 carom_status carom_tracer_render(const carom_tracer *tracer, carom_arena *scratch,

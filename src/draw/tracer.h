@@ -43,6 +43,11 @@ typedef struct carom_tracer_lamp {
 
 enum { CAROM_TRACER_LAMPS = 4 };
 
+// The picture before (tracer_memory.h).
+typedef struct carom_tracer_memory carom_tracer_memory;
+carom_tracer_memory *carom_tracer_memory_create(void); // null without memory
+void carom_tracer_memory_destroy(carom_tracer_memory *memory);
+
 typedef struct carom_tracer {
     const carom_tracer_item *items;
     int count;
@@ -55,6 +60,7 @@ typedef struct carom_tracer {
     carom_tracer_lamp lamps[CAROM_TRACER_LAMPS];
     int lamp_count; // 0: one sun, from the upper left of the viewer
     int threads;
+    carom_tracer_memory *memory;    // of pictures that follow each other; may be null
     const carom_progress *progress; // may be null; is asked several times per second
     double done, total;             // pictures before this one, and in all
 } carom_tracer;

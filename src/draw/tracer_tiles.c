@@ -282,6 +282,12 @@ static int tile_of(const carom_tracer_tiles *tiles, double x, double y)
     return clamp_tile(y, tiles->down) * tiles->across + clamp_tile(x, tiles->across);
 }
 
+void carom_tracer_tiles_covered(const carom_tracer_tiles *tiles, int item, int out[4])
+{
+    for (int k = 0; k < 4; ++k)
+        out[k] = tiles->items[item].tiles[k];
+}
+
 bool carom_tracer_tiles_empty(const carom_tracer_tiles *tiles, int x, int y)
 {
     int tile = y / CAROM_TRACER_TILE * tiles->across + x / CAROM_TRACER_TILE;

@@ -27,6 +27,8 @@ carom_status carom_tracer_tiles_prepare(const carom_tracer_scene *scene, const c
                                         carom_error *err);
 // The direction through a place of the picture, px; one metre forward.
 vec3 carom_tracer_tiles_direction(const carom_tracer_tiles *tiles, double x, double y);
+// The tiles that an item may cover: from and to, across and down; none where to is smaller.
+void carom_tracer_tiles_covered(const carom_tracer_tiles *tiles, int item, int out[4]);
 // Whether a tile shows nothing but the background.
 bool carom_tracer_tiles_empty(const carom_tracer_tiles *tiles, int x, int y);
 // What four places that lie in one tile show first of what cannot be seen through.

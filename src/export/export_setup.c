@@ -385,6 +385,7 @@ static carom_status draw(const carom_export_setup *setup, const carom_frame *fra
                             .fade = 2.2 * setup->radius,
                             .dark = setup->view.dark != 0,
                             .threads = setup->view.threads,
+                            .memory = setup->memory,
                             .progress = setup->progress,
                             .done = setup->done,
                             .total = setup->total };

@@ -13,6 +13,7 @@ typedef struct carom_export_setup {
     double middle[3], extent[3], radius; // m, of what has to be seen: box and its half diagonal
     double grid;                         // m
     double fastest, heaviest;            // m/s, kg
+    struct carom_tracer_memory *memory;  // of pictures that follow each other; null: none
     const carom_progress *progress;
     double done, total; // pictures, for the progress
     uint64_t *hidden; // per body: parts that are left out, as they stand before most of the others

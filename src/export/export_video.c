@@ -108,6 +108,7 @@ typedef struct shot {
     double first, last; // s
     carom_image image;
     carom_export_blur blur;
+    carom_tracer_memory *memory;
 } shot;
 
 static vec3 turned(vec3 v, vec3 axis, double degrees)
@@ -207,6 +208,7 @@ static carom_status prepare(shot *s, const carom_export_view *view, carom_error 
     s->first = first.time;
     s->last = last.time;
     s->start = s->setup.camera;
+    s->setup.memory = s->memory; // null: every picture is drawn whole
     return CAROM_OK;
 }
 
@@ -305,12 +307,13 @@ carom_status carom_export_video(carom_recording *recording, const carom_export_v
         arguments[count++] = coding[i];
     arguments[count] = path;
     encoder e = { 0 };
-    shot s = { .recording = recording, .pace = pace };
+    shot s = { .recording = recording, .pace = pace, .memory = carom_tracer_memory_create() };
     carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
     // posix_spawn takes pointers to characters it does not change.
     carom_status status = start(&e, (char *const *)(uintptr_t)arguments, err);
     if (status == CAROM_OK)
         status = draw_all(&s, view, &e, progress, err);
+    carom_tracer_memory_destroy(s.memory);
     carom_arena_rewind(recording->scratch, mark);
     return finish(&e, status, err);
 }

@@ -103,8 +103,8 @@ static void count_in_report(const wave_field *field, const wave_run *runs,
 static const carom_option options[] = {
     [OPTION_STEPS] = { "steps",
                        "micro-steps per contact time, at least 3; 0: 8 in islands up to 1000 "
-                       "contacts (12 without restitution; up to four times that below 64 contacts "
-                       "with loss or friction), 4 beyond",
+                       "contacts (12 without restitution; up to 8 times as many below 64 contacts "
+                       "with friction), 4 beyond",
                        CAROM_OPTION_NUMBER, 0, 0, 1000, NULL },
     [OPTION_EXPONENT] = { "exponent", "of the springs (1 Hooke, 1.5 Hertz); 0: each contact's own",
                           CAROM_OPTION_NUMBER, 0, 0, 100, NULL },

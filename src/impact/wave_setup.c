@@ -22,10 +22,11 @@ enum { NEIGHBOURS_MAX = 64 };
 // the steps then, falling to 1 at e^2 = LOADING_E2.
 #define LOADING_STEPS 1.5
 #define LOADING_E2 0.09
-// With loss or friction an island of fewer contacts than FEW gets as many more steps as it has
-// fewer contacts, up to FEW_STEPS times: two boxes or a ball in a corner turn more within a contact
-// time than a body among many, and cost next to nothing. Twice that where the ratio of its masses
-// is FEW_UNLIKE and more, evenly from 1 on: the light one swings between the others.
+// With friction an island of fewer contacts than FEW gets as many more steps as it has fewer
+// contacts, up to FEW_STEPS times: two boxes or a ball in a corner turn more within a contact time
+// than a body among many, and cost next to nothing. Twice that where the ratio of its masses is
+// FEW_UNLIKE and more, evenly from 1 on: the light one swings between the others. Not without
+// friction: round-off grows from kick to kick, and symmetry would suffer.
 #define FEW 64
 #define FEW_STEPS 4
 #define FEW_UNLIKE 10
@@ -239,7 +240,7 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
     run->stiffness = all.stiffness / all.square;
     run->stiffest = all.stiffest;
     run->mass_ratio = mass_ratio(field, run);
-    if (field->set.steps == 0 && run->lossy)
+    if (field->set.steps == 0 && run->frictional)
         run->steps *= more_steps(run);
     if (field->set.steps == 0 && run->count <= WAVE_SMALL)
         run->steps *= 1 + (LOADING_STEPS - 1) * fmax(1 - all.e2 / all.square / LOADING_E2, 0);

@@ -8,7 +8,8 @@ typedef struct light_values {
 
 static const carom_field light_fields[] = {
     { "direction", CAROM_FIELD_VEC3, offsetof(light_values, direction), .required = true,
-      .range = { -1e60, 1e60 }, .doc = "the way that its light goes: [0, 0, -1] shines down" },
+      .range = { .min = -1e60, .max = 1e60 },
+      .doc = "the way that its light goes: [0, 0, -1] shines down" },
     { "colour", CAROM_FIELD_TEXT, offsetof(light_values, colour), .shown = "\"#ffffff\"",
       .doc = "\"#rrggbb\"" },
     { "strength", CAROM_FIELD_NUMBER, offsetof(light_values, strength), .initial = 1,

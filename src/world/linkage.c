@@ -478,6 +478,8 @@ void carom_linkage_move(carom_step *step)
             loss += path->work.motors - path->work.damped + path->stored[0] - path->stored[1];
         if (step->links->held[k])
             ledger->rest += loss;
+        else if (path->joined && loss > 0) // caught on the way, where its moment was not looked for
+            ledger->stops += loss;
         world->linkage->gain[k] -= loss;
     }
 }

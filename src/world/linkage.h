@@ -107,6 +107,7 @@ typedef struct carom_linkage_path {
     bool struck;              // a string caught something faster than the resting speed
     bool lost;                // the joints could not be met
     bool joins;               // strings that would be too long at the end take part
+    bool joined;              // some have: they, or stops, catch what moves on the way
     bool overlong;            // there are some, or a motor gets to its speed on the way
     double reaches;           // s: when it does; infinite: none
     bool forced;              // there are springs or motors

@@ -222,6 +222,7 @@ void carom_linkage_flow(carom_linkage_path *path, double h)
 {
     path->work = (carom_linkage_work){ 0 };
     path->caught = path->at = 0;
+    path->joined = false;
     path->h = h;
     path->forced = path->damps = path->loses = path->implicit = false;
     path->stiff = path->stored[0] = path->stored[1] = 0;
@@ -431,6 +432,7 @@ static bool change_strings(carom_linkage_path *path)
         bool joins = longer && path->joins;
         path->overlong = path->overlong || (longer && !joins);
         row->on = (row->on || joins) && !leaves;
+        path->joined = path->joined || joins;
         changed = changed || leaves || joins;
     }
     return carom_linkage_force_change_motors(path) || changed;

@@ -3,8 +3,9 @@
 The blocks of a page run in the order in which they stand, in one folder that has the project's scenes. What a `text` block
 says right after another is what that one prints; "..." stands for any lines.
 
-- sh: by bash, with `carom` as built. `make TARGET` has to be a target, `pip`, `cc` and `pkg-config` are tested elsewhere
-  (tests/slow/python.sh, tests/docs/install.sh), `carom view` of a server answers with its help, ffmpeg keeps what it gets.
+- sh: by bash, with `carom` as built. `make TARGET` has to be a target and `tools/setup NEED` a need; `pip` and `mpirun` are
+  tested elsewhere (tests/slow/python.sh, tools/ranks); `carom view` of a server answers with its help, ffmpeg keeps what
+  it gets.
 - python: in one interpreter per page.
 - c: compiled with warnings as errors; run where it has a main.
 - json: a file of Carom's passes `carom check`; others, and parts, are JSON. "Save this as `NAME`" before it keeps it.
@@ -28,6 +29,8 @@ OWN = {"robot.urdf": "tests/fuzz/corpus/scene_import/urdf"}
 PRELUDE = r"""
 make() { command make -n -C "$SOURCE" "$@" > /dev/null; }
 pip() { :; }
+mpirun() { :; }
+tools/setup() { grep -q "^$1)" "$SOURCE/tools/setup"; }
 carom() {
     if [ "$1" = view ] && [[ " $* " != *" --page "* ]]; then command carom view --help > /dev/null; return; fi
     if [ -n "$FIRST_STEPS" ]; then

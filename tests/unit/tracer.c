@@ -365,6 +365,53 @@ static carom_image picture(carom_arena *arena, int threads)
     return image;
 }
 
+// A video draws only what changed, and that gives the same pictures: balls that fly, one that
+// leaves and one that comes back, a box that turns, a colour that changes; one thread and three.
+// Under the sun, whose shadows reach far, or one lamp from the side.
+static void check_video(carom_arena *arena, int lamps)
+{
+    enum { COUNT = 40, WIDE = 400, HIGH = 310, PICTURES = 8 };
+    size_t size = 3 * WIDE * HIGH;
+    carom_tracer_item *items = mixture(arena, NULL, COUNT);
+    carom_tracer_memory *memory = carom_tracer_memory_create();
+    carom_image once = { 0 }, again = { 0 };
+    carom_error err;
+    int wrong = 0, moved = 0;
+    carom_image_create(WIDE, HIGH, arena, &once, &err);
+    carom_image_create(WIDE, HIGH, arena, &again, &err);
+    for (int i = 0; i < COUNT; ++i) {
+        items[i].kind = i % 2 ? CAROM_TRACER_BALL : CAROM_TRACER_BOX;
+        items[i].colour = carom_colour_series(i);
+        items[i].roughness = .5;
+    }
+    items[COUNT].colour = vec3_make(.6, .6, .6);
+    for (int k = 0; k < PICTURES; ++k) {
+        items[1].position = vec3_make(k % 2 ? -2.5 : 2.5, -1, 1 + .1 * k);
+        items[3].position = vec3_make(0, k == 4 ? 90 : -2, 2);
+        items[4].rotation = quat_matrix(quat_unit((quat){ 1, .1 * k, 0, .2 }));
+        items[6].colour = carom_colour_series(k / 3);
+        carom_tracer tracer = {
+            .items = items,
+            .count = COUNT + 1,
+            .camera = { { 6, -11, k < 6 ? 5 : 6 }, { 0, 0, 0 }, { 0, 0, 1 }, 34 },
+            .lamps = { { { 1, 0, 0 }, { 1, 1, 1 }, .01 } },
+            .lamp_count = lamps,
+            .reach = 1.5,
+            .grid = .5,
+            .fade = 6,
+            .threads = k % 2 ? 3 : 1
+        };
+        CHECK(carom_tracer_render(&tracer, arena, &once, &err) == CAROM_OK, "drawn whole");
+        tracer.memory = memory;
+        moved += memcmp(again.rgb, once.rgb, size) != 0;
+        CHECK(carom_tracer_render(&tracer, arena, &again, &err) == CAROM_OK, "drawn in part");
+        wrong += memcmp(once.rgb, again.rgb, size) != 0;
+    }
+    CHECK(wrong == 0, "the same pictures, of which only what changed is drawn: %d differ", wrong);
+    CHECK(moved == PICTURES, "every picture differs from the one before: %d", moved);
+    carom_tracer_memory_destroy(memory);
+}
+
 static unsigned whole(const unsigned char *at)
 {
     return (unsigned)at[0] << 24 | (unsigned)at[1] << 16 | (unsigned)at[2] << 8 | at[3];
@@ -477,6 +524,8 @@ int main(void)
     check_tiles(arena);
     check_shadows(arena);
     check_looks(arena);
+    check_video(arena, 0);
+    check_video(arena, 1);
     check_picture(arena);
     check_disc(arena);
     check_camera();
