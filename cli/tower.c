@@ -73,7 +73,7 @@ static void json_instant(carom_json *json, const job *j)
     }
     carom_json_number(json, "sum_m_a2", i->sum_m_a2);
     carom_json_number(json, "support_force", i->support_force);
-    carom_json_number(json, "kkt", i->kkt);
+    carom_json_number(json, "kkt", i->kkt + 0.0); // fmax may give either zero
     carom_json_string(json, "method", i->method);
     if (carom_command_number(j->given, "--penalty") > 0)
         carom_json_number(json, "bar_stretch", j->stretch);

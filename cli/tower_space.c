@@ -32,7 +32,7 @@ static void json_instant(carom_json *json, const carom_tower_space *t,
     carom_json_end(json);
     carom_json_number(json, "sum_m_a2", i->sum_m_a2);
     carom_json_number(json, "support_force", i->support_force);
-    carom_json_number(json, "kkt", i->kkt);
+    carom_json_number(json, "kkt", i->kkt + 0.0); // fmax may give either zero
     carom_json_string(json, "method", i->method);
 }
 

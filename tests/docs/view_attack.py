@@ -28,6 +28,8 @@ def ask(request):
 
 
 def get(target, headers=OURS, version="HTTP/1.1", method="GET"):
+    if "Connection" not in headers:  # or the server waits for more
+        headers += "Connection: close\r\n"
     return f"{method} {target} {version}\r\n{headers}\r\n".encode("latin-1")
 
 
@@ -64,8 +66,7 @@ def requests():
                     f"{OURS}X" * 2000, "X: " + "y" * 70000 + "\r\n" + OURS]:
         yield f"headers {headers[:60]!r}", get("/sources", headers)
     sound = get("/sources")
-    for i in range(3):  # each is waited for
-        yield f"cut after {i}", sound[:r.randrange(1, len(sound) - 2)]
+    yield "cut", sound[:r.randrange(1, len(sound) - 2)]
     for i in range(40):
         noise = bytes(r.randrange(256) for _ in range(r.randrange(1, 400)))
         yield f"noise {i}", noise + b"\r\n\r\n"
