@@ -1,5 +1,6 @@
 """Parameter studies: a function over a grid of values, or a sweep file, as a table."""
 
+import csv
 import ctypes
 import html
 import io
@@ -34,8 +35,7 @@ class Table:
     def csv(self) -> str:
         """Numbers in full, one line per row, names above."""
         out = io.StringIO()
-        for row in [tuple(self.columns)] + self.rows():
-            out.write(",".join(str(value) for value in row) + "\n")
+        csv.writer(out, lineterminator="\n").writerows([tuple(self.columns)] + self.rows())
         return out.getvalue()
 
     def __repr__(self) -> str:

@@ -76,7 +76,7 @@ static bool busy(const carom_contact_system *s, const carom_contact_island *isla
 static bool worth_lanes(const carom_contact_system *s, const carom_contact_island *island,
                         const carom_contact_plan *plan, int k)
 {
-    if (island->count < CAROM_CONTACT_WIDE_LEAST || k != CAROM_CONTACT_WIDE_AFTER ||
+    if (island->count < CAROM_CONTACT_WIDE_MIN || k != CAROM_CONTACT_WIDE_AFTER ||
         plan->cap - k < CAROM_CONTACT_WIDE_SWEEPS || s->bias || !busy(s, island))
         return false;
     if (island->spheres)

@@ -20,7 +20,7 @@
 
 // Contacts from which an island goes into lanes, sweeps after which it does, and how many must be
 // left: the way there and back costs about as much as two sweeps.
-enum { CAROM_CONTACT_WIDE_LEAST = 64, CAROM_CONTACT_WIDE_AFTER = 2, CAROM_CONTACT_WIDE_SWEEPS = 6 };
+enum { CAROM_CONTACT_WIDE_MIN = 64, CAROM_CONTACT_WIDE_AFTER = 2, CAROM_CONTACT_WIDE_SWEEPS = 6 };
 
 // What a sweep reads of one point of each pair: 104 bytes per contact. An empty lane has zeros.
 typedef struct carom_contact_wide_row {

@@ -178,7 +178,7 @@ static carom_status load_contacts(carom_rest *rest, carom_error *err)
     for (int k = 0; k < rest->island_count && !rest->system.wide; ++k) {
         const carom_rest_island *island = &rest->islands[k];
         if (carom_rest_open(island) && !island->set.spheres &&
-            island->set.count >= CAROM_CONTACT_WIDE_LEAST)
+            island->set.count >= CAROM_CONTACT_WIDE_MIN)
             TRY(carom_contact_wide_take(world->scratch, count, world->count, &rest->system.wide,
                                         err));
     }
