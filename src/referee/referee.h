@@ -42,7 +42,7 @@ extern const carom_referee_test carom_referee_tests[];
 
 carom_engine_body *carom_referee_add_body(carom_referee_stage *stage);
 // A sphere of mass 1 in the plane of x and z.
-carom_engine_body *carom_referee_add_ball(carom_referee_stage *stage, double radius, double x,
+carom_engine_body *carom_referee_add_ball(carom_referee_stage *stage, double size, double x,
                                           double z);
 // A plane through a point, turned by so many quarters about an axis: 0 is a floor.
 void carom_referee_add_plane(carom_referee_stage *stage, const double at[3], const double axis[3],

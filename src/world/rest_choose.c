@@ -38,7 +38,8 @@ double carom_rest_choose_closed(const carom_world *world, const carom_candidate 
 static bool pressed(const carom_step *step, const carom_candidate *candidate)
 {
     int warm = step->warm_index[candidate - step->candidates];
-    return warm > 0 && vec3_dot(candidate->normal, step->warm_impulse[warm - 1]) > 0;
+    return step->world->options.stepping != CAROM_STEPPING_ELASTIC && warm > 0 &&
+           vec3_dot(candidate->normal, step->warm_impulse[warm - 1]) > 0;
 }
 
 // A contact whose gap is within the upper half of what counts as closed may close to the lower half
@@ -49,7 +50,8 @@ static bool pressed(const carom_step *step, const carom_candidate *candidate)
 // A contact that pressed in the last interval stays as wide as it is, up to twice that: a face that
 // stands on four corners presses more often than it can move, and where each corner closes by its
 // own share of a few micrometres no rigid motion agrees with all of them. Sweeps then shift load
-// from corner to corner by a constant amount, hundreds of thousands of them until one is free.
+// from corner to corner by a constant amount, hundreds of thousands of them until one is free. Not
+// in the elastic scheme, whose contacts close where the scheme says.
 double carom_rest_choose_target(const carom_step *step, const carom_candidate *candidate)
 {
     double closed = carom_rest_choose_closed(step->world, candidate), gap = candidate->gap;

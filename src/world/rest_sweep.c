@@ -13,9 +13,10 @@ enum { FEW = 4 };
 #define CROWD_PART 0.2
 #define CROWD_TOLERANCE 1e4
 
-static bool crowd(const carom_rest_island *island)
+static bool crowd(const carom_rest *rest, const carom_rest_island *island)
 {
-    return island->moves && island->set.body_count > FEW && island->joint_count == 0;
+    return rest->step->world->options.stepping != CAROM_STEPPING_ELASTIC && island->moves &&
+           island->set.body_count > FEW && island->joint_count == 0;
 }
 
 // Sweeps allowed: all of them for islands of up to ALL_SWEEPS contacts, fewer for larger ones and
@@ -23,7 +24,7 @@ static bool crowd(const carom_rest_island *island)
 int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island)
 {
     int max = rest->step->world->options.rest_sweeps;
-    double part = crowd(island) ? CROWD_PART : 1;
+    double part = crowd(rest, island) ? CROWD_PART : 1;
     if (island->set.count > ALL_SWEEPS)
         part = fmin(part, fmax(0.5 * ALL_SWEEPS / island->set.count, LEAST_PART));
     return (int)ceil(part * max);
@@ -32,7 +33,7 @@ int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island
 double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_island *island)
 {
     double tolerance = rest->step->world->options.rest_tolerance;
-    if (crowd(island))
+    if (crowd(rest, island))
         return CROWD_TOLERANCE * tolerance;
     if (island->set.count <= ALL_SWEEPS)
         return tolerance;
