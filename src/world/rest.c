@@ -95,8 +95,7 @@ static void choose_method(carom_rest *rest)
         if (!carom_rest_open(island))
             continue;
         bool plain = island->joint_count == 0;
-        island->moves = !still(rest, island);
-        bool assisted = island->set.body_count > 1 && plain && !island->moves;
+        bool assisted = island->set.body_count > 1 && plain && still(rest, island);
         bool asks = assisted && (island->set.body_count <= CAROM_REST_DIRECT ||
                                  island->start != CAROM_REST_WARM);
         island->set.spheres = island->set.spheres && plain && !asks;

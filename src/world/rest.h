@@ -40,7 +40,6 @@ typedef struct carom_rest_island {
     int first_joint, joint_count; // places in carom_rest.joint_order
     carom_rest_method method;
     carom_rest_start start;
-    bool moves;   // some body was faster, before this interval's gravity, than that makes it
     double scale; // m/s, speeds that count as one
     int sweeps;
     double residual;

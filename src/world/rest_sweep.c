@@ -7,34 +7,20 @@ enum { ALL_SWEEPS = 500 };
 #define COUNTS 0.1 // of the change at which sweeps end: less is no change
 #define LARGE_TOLERANCE 100
 #define WARM_TOLERANCE 1000 // too large for linear systems, and started from the last interval
-// A crowd is more bodies than FEW that move. It has other contacts in the next interval, and of 200
-// sweeps the last 160 change speeds by a thousandth of what gravity does and less.
-enum { FEW = 4 };
-#define CROWD_PART 0.2
-#define CROWD_TOLERANCE 1e4
 
-static bool crowd(const carom_rest *rest, const carom_rest_island *island)
-{
-    return rest->step->world->options.stepping != CAROM_STEPPING_ELASTIC && island->moves &&
-           island->set.body_count > FEW && island->joint_count == 0;
-}
-
-// Sweeps allowed: all of them for islands of up to ALL_SWEEPS contacts, fewer for larger ones and
-// for crowds.
+// Sweeps allowed: all of them for islands of up to ALL_SWEEPS contacts, fewer for larger ones.
 int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island)
 {
     int max = rest->step->world->options.rest_sweeps;
-    double part = crowd(rest, island) ? CROWD_PART : 1;
-    if (island->set.count > ALL_SWEEPS)
-        part = fmin(part, fmax(0.5 * ALL_SWEEPS / island->set.count, LEAST_PART));
+    if (island->set.count <= ALL_SWEEPS)
+        return max;
+    double part = fmax(0.5 * ALL_SWEEPS / island->set.count, LEAST_PART);
     return (int)ceil(part * max);
 }
 
 double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_island *island)
 {
     double tolerance = rest->step->world->options.rest_tolerance;
-    if (crowd(rest, island))
-        return CROWD_TOLERANCE * tolerance;
     if (island->set.count <= ALL_SWEEPS)
         return tolerance;
     bool warm = island->set.body_count > CAROM_REST_DIRECT && island->start == CAROM_REST_WARM;
