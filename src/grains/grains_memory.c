@@ -131,7 +131,8 @@ const carom_grains_trace *carom_grains_memory_find(const carom_grains *g, int a,
 
 void carom_grains_memory_begin(carom_grains *g)
 {
-    memset(g->memory_count, 0, (size_t)g->part->owned * sizeof *g->memory_count);
+    for (int i = 0; i < g->part->owned; ++i)
+        g->memory_count[i] = 0;
 }
 
 // In the order of names: what is packed does not show the order in which contacts were found.

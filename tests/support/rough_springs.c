@@ -225,9 +225,9 @@ static void make_lumps(instant *one, carom_random *random)
     }
     for (int i = 0; i < one->impact.contact_count; ++i) {
         vec3 n = vec3_from(one->contacts[i].normal), tilt;
-        tilt = vec3_make(carom_random_between(random, -0.3, 0.3),
-                         carom_random_between(random, -0.3, 0.3),
-                         carom_random_between(random, -0.3, 0.3));
+        tilt.z = carom_random_between(random, -0.3, 0.3); // one by one: arguments have no order
+        tilt.y = carom_random_between(random, -0.3, 0.3);
+        tilt.x = carom_random_between(random, -0.3, 0.3);
         vec3_store(vec3_unit(vec3_add(n, tilt)), one->contacts[i].normal);
     }
 }
