@@ -33,8 +33,8 @@ int main(void)
     CHECK(l.motors > 1 && l.impacts > 5 && l.dampers > .5, "driven through contacts: %g J",
           l.motors);
     // an interval with dampers and motors may be off by 1e-8 of the energy (linkage_flow.c: LOSSY);
-    // impacts cut the 500 steps into some two thousand
-    CHECK_MOST(fabs(l.integrator), 2e-5 * l.motors, "the time stepping adds nothing");
+    // impacts cut the 500 steps into 555 (carom run --profile)
+    CHECK_MOST(fabs(l.integrator), 6e-6 * l.motors, "the time stepping adds nothing");
     CHECK_MOST(l.peak_overlap, 1.5e-3, "a tenth of a peg's radius");
     play_close(&p);
     return check_report();
