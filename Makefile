@@ -38,6 +38,7 @@ web: ## the module for browsers, the npm package and the live site, into build/w
 
 web-test: web ## every scene of the live site in Chromium, its hash beside the native one
 	@node tests/web/package.mjs build/web/package
+	@node tests/web/misuse.mjs build/web/package
 	@node tests/web/pass.mjs build/web/package
 	@node tests/web/live.mjs build/web/site
 

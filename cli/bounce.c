@@ -2,6 +2,7 @@
 #include "bounce_body.h"
 #include "carom/json.h"
 #include "output.h"
+#include "shards.h"
 #include "table.h"
 #include "terminal.h"
 
@@ -232,6 +233,7 @@ static int list_shapes(void)
 
 static int run(const carom_arguments *given)
 {
+    static carom_shards shards; // large
     carom_error err = { 0 };
     carom_bounce_body body;
     carom_bounce_map *map = NULL;
@@ -247,7 +249,10 @@ static int run(const carom_arguments *given)
                                : carom_output_check(path, force, &err)) != CAROM_OK)
             return carom_command_fail(&err);
     }
-    int code = carom_bounce_body_open(given, carom_command_text(given, "MESH"), true, &body);
+    int code = carom_shards_read(given, carom_command_text(given, "MESH"), &shards);
+    if (code != CAROM_EXIT_GOOD)
+        return code;
+    code = carom_bounce_body_open(given, carom_command_text(given, "MESH"), true, &body);
     if (code == CAROM_EXIT_GOOD && carom_command_count(given, "--faces"))
         code = carom_bounce_body_refine(&body, (int)carom_command_integer(given, "--faces"));
     if (code != CAROM_EXIT_GOOD) {
@@ -256,11 +261,16 @@ static int run(const carom_arguments *given)
     }
     carom_bounce_map_options options = read_options(given);
     memcpy(options.origin, body.origin, sizeof options.origin);
+    options.pieces = shards.any ? &shards.pieces : NULL;
     const carom_progress *progress = carom_terminal_progress_begin();
     carom_status status =
         carom_bounce_map_bake(body.shape, body.modes, &options, progress, &map, &err);
     carom_terminal_progress_end();
-    code = status == CAROM_OK ? finish(map, &body, given) : carom_command_fail(&err);
+    if (status == CAROM_OK && shards.pieces.shards > 0)
+        carom_shards_tell(&shards);
+    else
+        code = status == CAROM_OK ? finish(map, &body, given) : carom_command_fail(&err);
+    carom_shards_free(&shards);
     carom_bounce_map_destroy(map);
     carom_bounce_body_close(&body);
     return code;
@@ -303,6 +313,7 @@ static const carom_argument arguments[] = {
       .doc = "draw the coloured model" },
     { "--html", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".html",
       .doc = "write the viewer's page with the map in it: turn the body, click for a value" },
+    CAROM_SHARDS_ARGUMENTS,
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print the figures as JSON" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
     { 0 },

@@ -12,6 +12,7 @@ static const char world[] =
     "  \"duration\": 3,     // s\n"
     "  \"law\": \"wave\",     // `carom laws` lists the others\n"
     "  \"gravity\": [0, 0, -9.81],\n"
+    "  // \"periodic\": { \"x\": [-3, 3] }, // what leaves at one end enters at the other\n"
     "  \"materials\": {\n"
     "    \"rubber\": { \"restitution\": 0.7, \"friction\": 0.6 },\n"
     "    \"wood\": { \"restitution\": 0.3, \"friction\": 0.4 }\n"

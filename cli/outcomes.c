@@ -2,6 +2,7 @@
 #include "command.h"
 #include "outcomes_view.h"
 #include "output.h"
+#include "shards.h"
 #include "table.h"
 #include "terminal.h"
 
@@ -120,6 +121,7 @@ static int write_results(const carom_arguments *given, const carom_outcomes *out
 
 static int run(const carom_arguments *given)
 {
+    static carom_shards shards; // large
     carom_error err = { 0 };
     carom_outcomes_options options;
     carom_scene_impact *scene = NULL;
@@ -134,6 +136,10 @@ static int run(const carom_arguments *given)
             carom_output_check(path, carom_command_flag(given, "--force"), &err) != CAROM_OK)
             return carom_command_fail(&err);
     }
+    code = carom_shards_read(given, carom_command_text(given, "FILE"), &shards);
+    if (code != CAROM_EXIT_GOOD)
+        return code;
+    options.pieces = shards.any ? &shards.pieces : NULL;
     const char *view = carom_command_text(given, "--view");
     if (view &&
         carom_output_check_page(view, carom_command_flag(given, "--force"), &err) != CAROM_OK)
@@ -143,9 +149,14 @@ static int run(const carom_arguments *given)
     options.progress = carom_terminal_progress_begin();
     carom_status status = carom_outcomes_sample(scene, &options, &outcomes, &err);
     carom_terminal_progress_end();
-    code = status == CAROM_OK ? write_results(given, outcomes, scene) : carom_command_fail(&err);
-    if (view && code == CAROM_EXIT_GOOD) {
+    if (status == CAROM_OK && shards.pieces.shards > 0)
+        carom_shards_tell(&shards);
+    else
+        code =
+            status == CAROM_OK ? write_results(given, outcomes, scene) : carom_command_fail(&err);
+    if (view && code == CAROM_EXIT_GOOD && outcomes) {
         options.progress = NULL;
+        options.pieces = NULL;
         status = carom_outcomes_view_write(scene, &options, view,
                                            carom_command_flag(given, "--force"), &err);
         if (status != CAROM_OK)
@@ -155,6 +166,7 @@ static int run(const carom_arguments *given)
     }
     carom_outcomes_destroy(outcomes);
     carom_scene_impact_close(scene);
+    carom_shards_free(&shards);
     return code;
 }
 
@@ -186,6 +198,7 @@ static const carom_argument arguments[] = {
       .doc = "write a page: probabilities, spread and picture" },
     { "--view", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".html",
       .doc = "write the viewer's page: nine samples side by side, before and after" },
+    CAROM_SHARDS_ARGUMENTS,
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
     { 0 },
 };
@@ -196,6 +209,8 @@ static const char *const examples[] = {
     "a million samples, with friction unknown to a fifth, and a picture",
     "carom outcomes scenes/outcomes/box-wall.json --samples 1048576 --vary share,friction --svg "
     "box.svg",
+    "the first of two shards, which two machines may do",
+    "carom outcomes scenes/outcomes/box-wall.json --shard 1/2",
     "how much the stiffness of contacts matters",
     "carom outcomes scenes/impact/three-balls.json --vary stiffness --law springs --json",
     NULL,

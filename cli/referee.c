@@ -157,14 +157,18 @@ static int run(const carom_arguments *given)
     };
     carom_status status = carom_referee_judge(&options, &referee, &err);
     carom_terminal_progress_end();
+    bool stopped = status == CAROM_INTERRUPTED; // what was done is shown all the same
+    if (stopped)
+        status = CAROM_OK;
     for (int i = 0; i < carom_command_count(given, "--results") && status == CAROM_OK; ++i)
         status = carom_referee_add(referee, carom_command_text_at(given, "--results", i), &err);
-    if (status != CAROM_OK)
-        carom_referee_destroy(referee);
-    if (status != CAROM_OK)
-        return carom_command_fail(&err);
-    code = write_results(given, referee, plotted, timed);
+    code = status == CAROM_OK ? write_results(given, referee, plotted, timed)
+                              : carom_command_fail(&err);
     carom_referee_destroy(referee);
+    if (stopped && code == CAROM_EXIT_GOOD) {
+        carom_terminal_report("stopped: what was not run has no figure");
+        code = CAROM_EXIT_STOPPED;
+    }
     return code;
 }
 
@@ -210,7 +214,8 @@ const carom_command carom_referee_command = {
     .details =
         "Runs every test by every contestant at every setting of one grid of steps and iterations, "
         "and prints the least error of each and what it cost; without arguments five laws and all "
-        "engines, which takes minutes. Rules, tests and results: "
+        "engines, which takes minutes. Ctrl-C ends it with the tables of what was done. Rules, "
+        "tests and results: "
         "docs/referee.md; engines and how to add one: docs/engines.md.",
     .arguments = arguments,
     .examples = examples,

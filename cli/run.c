@@ -144,12 +144,16 @@ static void print_profile(const carom_runner *runner)
 static void print_events(const carom_runner *runner)
 {
     carom_profile p = carom_runner_profile(runner).steps;
-    double work = carom_scene_world_options(carom_runner_scene(runner)).event_work;
-    if (p.thrifty > 0 && work > 0)
+    const carom_scene_world *scene = carom_runner_scene(runner);
+    carom_world_options options = carom_scene_world_options(scene);
+    carom_time_of_impact_work work =
+        carom_time_of_impact_afford(&options, carom_scene_world_step(scene));
+    if (p.thrifty > 0 && work.plain > 0)
         printf(
             "events    in %lld of %lld steps times of impact of fast and elastic pairs only: all "
-            "would cost more than event_work %g\n",
-            (long long)p.thrifty, (long long)p.steps, work);
+            "would cost more than event_work %g%s\n",
+            (long long)p.thrifty, (long long)p.steps, work.plain,
+            work.chosen ? " (chosen from the step, for scenes to keep up with the clock)" : "");
 }
 
 // Where the run was slow, why, and what to do about it.
@@ -219,6 +223,20 @@ static double extent(const carom_world *world)
     return far;
 }
 
+// Across the ends of a periodic box impulses act on two lines.
+static void print_angular(const carom_scene_world *scene, const carom_runner_report *r)
+{
+    carom_world_options options = carom_scene_world_options(scene);
+    bool periodic = false;
+    for (int k = 0; k < 3; ++k)
+        periodic = periodic || options.periodic[k][0] < options.periodic[k][1];
+    if (!periodic)
+        print_kept("angular", r->angular, r->start_angular, r->angular_scale, "kg m^2/s");
+    else
+        printf("angular   (%.6g, %.6g, %.6g) kg m^2/s, which a periodic box does not keep\n",
+               r->angular[0], r->angular[1], r->angular[2]);
+}
+
 static void print_words(const carom_runner *runner, const carom_runner_report *r)
 {
     const carom_scene_world *scene = carom_runner_scene(runner);
@@ -233,7 +251,7 @@ static void print_words(const carom_runner *runner, const carom_runner_report *r
         printf("ended     early: %s\n", r->stopped);
     print_energy(&r->ledger);
     print_kept("momentum", r->momentum, r->start_momentum, r->momentum_scale, "kg m/s");
-    print_kept("angular", r->angular, r->start_angular, r->angular_scale, "kg m^2/s");
+    print_angular(scene, r);
     printf("overlap   %.3g m at most\n",
            carom_terminal_rounded(r->ledger.peak_overlap, extent(carom_runner_world(runner))));
     int waiting = carom_scene_world_waiting(scene, carom_runner_world(runner));

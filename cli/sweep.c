@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "command.h"
 #include "output.h"
+#include "shards.h"
 #include "terminal.h"
 
 #include <limits.h>
@@ -25,16 +26,10 @@ static void take_name(const carom_arguments *given, char out[NAME])
         *dot = 0;
 }
 
-// "3/16"
 static int read_shard(const carom_arguments *given, carom_sweep_settings *s)
 {
     const char *words = carom_command_text(given, "--shard");
-    char rest;
-    if (words && (sscanf(words, "%d/%d%c", &s->shard, &s->shards, &rest) != 2 || s->shard < 1 ||
-                  s->shards < s->shard))
-        return carom_command_misuse("write --shard 3/16, numbered from 1",
-                                    "\"%s\" is no shard of a sweep", words);
-    return CAROM_EXIT_GOOD;
+    return words ? carom_shards_number(words, &s->shard, &s->shards) : CAROM_EXIT_GOOD;
 }
 
 static void print_failures(const carom_sweep *sweep)

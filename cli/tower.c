@@ -93,15 +93,7 @@ static void json_certificate(carom_json *json, const job *j)
         carom_json_end(json);
         return;
     }
-    carom_json_object(json, "proof");
-    carom_json_bool(json, "stable", j->proof.stable);
-    carom_json_string(json, "sum_m_a2", j->proof.sum_m_a2);
-    carom_json_string(json, "support_force", j->proof.support);
-    carom_json_number(json, "tolerance", j->proof.tolerance);
-    carom_json_integer(json, "bits", j->proof.bits);
-    carom_json_integer(json, "contacts", j->proof.contacts);
-    carom_json_end(json);
-    carom_json_raw(json, "certificate", j->proof.certificate);
+    carom_tower_space_write_proof(json, &j->proof);
 }
 
 static void json_recording(carom_json *json, const job *j)

@@ -36,7 +36,7 @@ static void json_instant(carom_json *json, const carom_tower_space *t,
     carom_json_string(json, "method", i->method);
 }
 
-static void json_proof(carom_json *json, const carom_tower_proof *proof)
+void carom_tower_space_write_proof(carom_json *json, const carom_tower_proof *proof)
 {
     carom_json_object(json, "proof");
     carom_json_bool(json, "stable", proof->stable);
@@ -60,7 +60,7 @@ static int print_json(const carom_tower_space *t, const carom_tower_space_instan
     carom_json_integer(json, "bodies", carom_tower_space_bodies(t));
     json_instant(json, t, i);
     if (proof->certificate)
-        json_proof(json, proof);
+        carom_tower_space_write_proof(json, proof);
     carom_json_end(json);
     return carom_output_finish_json(json, "-", false);
 }

@@ -54,7 +54,7 @@ FixCarom::FixCarom(LAMMPS *lmp, int narg, char **arg)
     if (words.options.skin == 0)
         error->all(FLERR, std::string("fix carom finds no grains. Fix: read them before it, or give it a skin"));
 
-    carom_grains_host host = { this, refresh, max, sum };
+    carom_grains_host host = { this, refresh, max, sum, gather };
     if (carom_grains_create(&words.options, &host, &grains, &err) != CAROM_OK)
         stop(err, true);
     for (int i = 0; i < words.wall_count; ++i)
@@ -152,6 +152,16 @@ void FixCarom::max(void *client, double *values, int count)
 void FixCarom::sum(void *client, int64_t *values, int count)
 {
     MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, MPI_SUM, static_cast<FixCarom *>(client)->world);
+}
+
+void FixCarom::gather(void *client, const double *mine, int count, double *all)
+{
+    FixCarom *fix = static_cast<FixCarom *>(client);
+    std::vector<int> counts(fix->comm->nprocs), firsts(fix->comm->nprocs);
+    MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, fix->world);
+    for (int k = 1; k < fix->comm->nprocs; ++k)
+        firsts[k] = firsts[k - 1] + counts[k - 1];
+    MPI_Allgatherv(mine, count, MPI_DOUBLE, all, counts.data(), firsts.data(), MPI_DOUBLE, fix->world);
 }
 
 int FixCarom::pack_forward_comm(int n, int *list, double *buf, int, int *)

@@ -1,5 +1,5 @@
-/* fix carom: hard contacts for LAMMPS. A thin shim: LAMMPS keeps grains, ghosts, migration and files, libcarom
-   (carom/grains.h) is the solver. */
+/* fix carom: hard contacts for LAMMPS. A thin shim: LAMMPS keeps grains, ghosts, migration and
+   files, libcarom (carom/grains.h) is the solver. */
 #ifndef CAROM_LAMMPS_FIX_CAROM_H
 #define CAROM_LAMMPS_FIX_CAROM_H
 
@@ -53,6 +53,7 @@ class FixCarom : public Fix
     static void refresh(void *, int);
     static void max(void *, double *, int);
     static void sum(void *, int64_t *, int);
+    static void gather(void *, const double *, int, double *);
 };
 
 } // namespace LAMMPS_NS

@@ -61,6 +61,11 @@ static const word words[] = {
       OPTION,
       { IN_OPTIONS(rest_tolerance) },
       "SHARE: relative change at which sweeps of resting contact end; default 1e-6" },
+    { "impact_residual",
+      1,
+      OPTION,
+      { IN_OPTIONS(impact_residual) },
+      "SHARE: relative residual at which a law may end its solves; default 1e-4" },
     { "wall",
       6,
       WALL,
@@ -78,9 +83,10 @@ enum { WORDS = sizeof words / sizeof *words };
 
 static const char help[] =
     "fix ID all carom WORD VALUES ...\n"
-    "  law fixed-point|inelastic\n"
-    "    how impacts are answered: by pair collisions until nothing approaches (default), or\n"
-    "    without bounce\n"
+    "  law fixed-point|inelastic|wave|qce|gr|...\n"
+    "    how impacts are answered: by pair collisions until nothing approaches (default), without\n"
+    "    bounce, or by any law that `carom laws` lists, for all grains that touch at once. Such a\n"
+    "    law gets whole islands: one that lies across ranks is resolved by each of them\n"
     "  restitution E, fade C U P, friction MU, rolling LENGTH\n"
     "    of the grains, before the first wall; of the last wall named, behind it. Restitution is\n"
     "    0 to 1, with fade max(E, 1 - C (u/U)^P) at an approach of u. Defaults .5, none, .5, 0\n"
@@ -93,6 +99,7 @@ static const char help[] =
     "  resting_speed SPEED     slower contacts rest; default twice what gravity gives in a step\n"
     "  rest_tolerance SHARE    relative change at which sweeps of resting contact end; 1e-6\n"
     "  rest_sweeps N, impact_sweeps N   at most; 60, 200\n"
+    "  impact_residual SHARE   at which a law of islands may end its solves; 1e-4\n"
     "  hash N                  prints a hash of all states every N steps\n"
     "f_ID is the energy; f_ID[1 ...]: kinetic, potential, start, law, rest, driven, forces,\n"
     "correction, integrator, momentum x y z, angular x y z, overlap, peak overlap, impacts,\n"
@@ -177,12 +184,20 @@ static carom_status read_numbers(const word *w, char **values, fix_words *out, c
 
 static carom_status read_law(const char *text, fix_words *out, carom_error *err)
 {
-    if (strcmp(text, "fixed-point") == 0)
+    if (strcmp(text, "fixed-point") == 0) {
         out->options.law = CAROM_GRAINS_FIXED_POINT;
-    else if (strcmp(text, "inelastic") == 0)
+        return CAROM_OK;
+    }
+    if (strcmp(text, "inelastic") == 0) {
         out->options.law = CAROM_GRAINS_INELASTIC;
-    else
-        return fail(err, "law", text, "use fixed-point or inelastic");
+        return CAROM_OK;
+    }
+    const carom_law *law = carom_law_find(text, err);
+    if (!law)
+        return CAROM_BAD_INPUT;
+    out->options.law = CAROM_GRAINS_ISLANDS;
+    out->options.island_law = law;
+    out->options.island_options = carom_law_defaults(law);
     return CAROM_OK;
 }
 

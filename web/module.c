@@ -67,8 +67,13 @@ EXPORT(carom_web_command) int carom_web_command(char *lines)
 {
     char *arguments[MAX_ARGUMENTS + 2] = { "carom" };
     int count = 1;
-    for (char *line = strtok(lines, "\n"); line && count <= MAX_ARGUMENTS; line = strtok(NULL, "\n"))
+    for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n")) {
+        if (count > MAX_ARGUMENTS) {
+            fprintf(stderr, "carom: more than %d arguments\n  Fix: give fewer.\n", MAX_ARGUMENTS);
+            return 2;
+        }
         arguments[count++] = line;
+    }
     return main(count, arguments);
 }
 
@@ -114,6 +119,8 @@ EXPORT(carom_web_set) int carom_web_set(const char *path, const char *setting)
     bool written = file && fwrite(bytes, 1, size, file) == size;
     if (file)
         written = fclose(file) == 0 && written;
+    if (bytes && !written)
+        carom_error_set(err, CAROM_IO_FAILED, "cannot write \"%.200s\"", path);
     carom_scene_text_close(text);
     return written;
 }
@@ -154,6 +161,8 @@ EXPORT(carom_web_ask) const char *carom_web_ask(const char *part, const char *va
     const carom_view_request_part *found = carom_view_request_find(part);
     carom_view_source *source = source_of(request);
     begin_answer();
+    if (!found)
+        carom_error_set(err, CAROM_BAD_INPUT, "there is no \"%.60s\" to ask for", part);
     if (!found || !source ||
         carom_view_request_answer(source, found, request, &answer, err) != CAROM_OK)
         return NULL;

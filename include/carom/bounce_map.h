@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include "carom/bounce.h"
 #include "carom/modal.h"
+#include "carom/pieces.h"
 #include "carom/progress.h"
 #include "carom/restitution.h"
 #include "carom/shape.h"
@@ -49,6 +50,7 @@ typedef struct carom_bounce_map_options {
     double work_max;  ///< contacts times modes; a map that takes more is refused before it is
                       ///< computed; 0 (default): no bound
     double origin[3]; ///< m: where the shape's origin lies in the coordinates of the modes
+    const carom_pieces *pieces; ///< 2048 contacts are a piece; null (default): all are done here
 } carom_bounce_map_options;
 
 /// The defaults of every option.
@@ -57,7 +59,8 @@ CAROM_API carom_bounce_map_options carom_bounce_map_options_default(void);
 /// Immutable; any number of threads may read it.
 typedef struct carom_bounce_map carom_bounce_map;
 
-/// Computes the map of a mesh shape from its modes. Long: tells its progress.
+/// Computes the map of a mesh shape from its modes. Long: tells its progress. Of a shard of it
+/// there is no result: `out` is null.
 CAROM_API carom_status carom_bounce_map_bake(const carom_shape *mesh, const carom_modes *modes,
                                              const carom_bounce_map_options *options,
                                              const carom_progress *progress, carom_bounce_map **out,

@@ -40,6 +40,7 @@
 #include "carom/outcomes.h"
 #include "carom/pass.h"
 #include "carom/pattern.h"
+#include "carom/pieces.h"
 #include "carom/progress.h"
 #include "carom/random.h"
 #include "carom/recording.h"

@@ -12,13 +12,15 @@
 /// the same numbers, from the lower name to the higher. Contacts are relaxed colour by colour, and
 /// no two of a colour share a grain, so that nothing is ever summed over contacts; colours follow
 /// from names alone (Jones and Plassmann 1993). After each colour ghosts get the states of their
-/// owners. What ranks have to agree on is a maximum, or an exact sum in integers. Names are
-/// positive and unique.
+/// owners. What ranks have to agree on is a maximum, or an exact sum in integers. An impact law of
+/// carom/law.h gets whole islands, contacts and bodies in the order of names, on each rank that
+/// owns a part of them. Names are positive and unique.
 #ifndef CAROM_GRAINS_H
 #define CAROM_GRAINS_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include "carom/law.h"
 #include "carom/status.h"
 
 #ifdef __cplusplus
@@ -41,13 +43,16 @@ typedef struct carom_grains_surface {
 typedef enum carom_grains_law {
     CAROM_GRAINS_FIXED_POINT, ///< pair collisions, colour by colour, until nothing approaches
     CAROM_GRAINS_INELASTIC,   ///< no bounce: all is left to resting contact
+    CAROM_GRAINS_ISLANDS,     ///< `island_law`, for all that touches at once, as in worlds
 } carom_grains_law;
 
 /// How grains behave. Make it with carom_grains_options_default.
 typedef struct carom_grains_options {
-    carom_grains_law law;         ///< default FIXED_POINT
-    carom_grains_surface surface; ///< of two grains; default restitution 0.5, friction 0.5
-    double gravity[3];            ///< m/s^2; default 0 0 -9.81
+    carom_grains_law law;             ///< default FIXED_POINT
+    const carom_law *island_law;      ///< with ISLANDS: any law that carom_law_find knows
+    carom_law_options island_options; ///< carom_law_defaults(island_law), or others
+    carom_grains_surface surface;     ///< of two grains; default restitution 0.5, friction 0.5
+    double gravity[3];                ///< m/s^2; default 0 0 -9.81
     double skin;           ///< m, > 0: contacts are looked for up to this gap, and ghosts reach as
                            ///< far; no grain may go half of it in a step. No default
     double slop;           ///< m, >= 0: overlap that is left alone. No default
@@ -55,7 +60,11 @@ typedef struct carom_grains_options {
                            ///< step
     double rest_tolerance; ///< relative change at which sweeps end; default 1e-6
     int rest_sweeps;       ///< of resting contact, at most; default 60
-    int impact_sweeps;     ///< of impacts, at most: what is left is stopped; default 200
+    int impact_sweeps;     ///< of impacts, or passes of a law of islands, at most: what is left is
+                           ///< stopped; default 200
+    double
+        impact_residual; ///< of a law of islands, 0 to 0.1: the relative residual at which it may
+                         ///< end its solves in islands of more than 32 contacts; default 1e-4
 } carom_grains_options;
 
 /// A wall: the half-space behind a plane; it may swing.
@@ -85,6 +94,9 @@ typedef struct carom_grains_host {
                                                           ///< its owner, carom_grains_unpack here
     void (*max)(void *client, double *values, int count); ///< over all ranks, each value
     void (*sum)(void *client, int64_t *values, int count); ///< the same, modulo 2^64
+    /// The `count` numbers of every rank, one rank behind the other, into `all`, which has room for
+    /// as many as all have; the order of ranks does not matter. Null: there is no law of islands.
+    void (*gather)(void *client, const double *mine, int count, double *all);
 } carom_grains_host;
 
 /// The books of all ranks.
@@ -97,8 +109,8 @@ typedef struct carom_grains_books {
     double integrator;                ///< J, what the time stepping itself added: the balance
     double momentum[3], angular[3];   ///< kg m/s, kg m^2/s, now
     double overlap, peak_overlap;     ///< m, deepest: at the last step, ever
-    int64_t steps, impacts, contacts; ///< steps; pair collisions; contacts under force now
-    int64_t impact_sweeps;            ///< so far
+    int64_t steps, impacts, contacts; ///< steps; contacts struck; contacts under force now
+    int64_t impact_sweeps;            ///< so far; with a law of islands its passes
     int64_t rest_sweeps;              ///< so far
     int64_t capped;                   ///< steps whose impacts did not end before impact_sweeps
     int64_t colours;                  ///< of the last step

@@ -42,6 +42,8 @@ typedef struct carom_impact_contact {
     /// (Walton and Braun 1986); 0: it stops, as in Coulomb's law. Only with friction, and only in
     /// laws with carom_law_has_tangential.
     double tangential_restitution;
+    double shift[3]; ///< m; b touches a not where it is but so far from there: in a periodic box,
+                     ///< an image of it; 0, 0, 0 elsewhere. `point` is that of a.
 } carom_impact_contact;
 
 /// One instant. The arrays belong to the caller and are not changed.

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include "carom/impact.h"
 #include "carom/json.h"
+#include "carom/pieces.h"
 #include "carom/progress.h"
 #include "carom/scene.h"
 #include "carom/status.h"
@@ -55,6 +56,7 @@ typedef struct carom_outcomes_options {
     const carom_progress *progress; ///< may be null
     double work_max; ///< contacts resolved one by one, all samples together, of which each gets the
                      ///< same part, but at most 4096; 0 (default): that
+    const carom_pieces *pieces; ///< blocks of 1024 samples are the pieces; null (default): all here
 } carom_outcomes_options;
 
 /// Of one number of a body after the impact.
@@ -97,7 +99,8 @@ typedef struct carom_outcomes {
 CAROM_API carom_outcomes_options carom_outcomes_options_default(void);
 /// The bit of a word; -1 where there is none.
 CAROM_API int carom_outcomes_find(const char *word);
-/// Samples the outcomes of the instant of a file.
+/// Samples the outcomes of the instant of a file. Of a shard of it there is no result: `out` is
+/// null.
 CAROM_API carom_status carom_outcomes_sample(const carom_scene_impact *scene,
                                              const carom_outcomes_options *options,
                                              carom_outcomes **out, carom_error *err);

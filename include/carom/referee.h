@@ -77,7 +77,9 @@ CAROM_API const char *carom_referee_test_summary(int test);
 /// Seconds between the frames of a test that is judged over time; 0 where it is judged at its end.
 CAROM_API double carom_referee_test_interval(int test);
 
-/// Runs all tests. A contestant that cannot be started has a row that says so.
+/// Runs all tests. A contestant that cannot be started has a row that says so. Where `progress`
+/// stops it the status is CAROM_INTERRUPTED, and `out` has what was done until then; cells that
+/// were not run say so.
 CAROM_API carom_status carom_referee_judge(const carom_referee_options *options,
                                            carom_referee **out, carom_error *err);
 /// Adds contestants whose results are in a CSV file: lines of name,test,error,seconds, the first

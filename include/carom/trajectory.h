@@ -220,7 +220,8 @@ typedef struct carom_runner_report {
     carom_ledger ledger;                   ///< of the world
     carom_audit audit;                     ///< of the world
     double momentum[3], start_momentum[3]; ///< kg m/s, of all moving bodies, now and at the start
-    double angular[3], start_angular[3];   ///< kg m^2/s, about the origin
+    double angular[3], start_angular[3];   ///< kg m^2/s, about the origin; a periodic box does
+                                           ///< not keep it
     double momentum_scale; ///< kg m/s: sum of m |v|, the larger of now and the start
     double angular_scale;  ///< kg m^2/s: likewise
     unsigned promised;     ///< bits of the law's promises that a run can judge: KIN MOM ONE NOP

@@ -50,10 +50,12 @@ typedef struct carom_world_options {
                            ///< all, a pair with meshes counted by a third of their triangles
                            ///< (ten times that on account of pairs that would pass through each
                            ///< other, no bound where restitution is 1); what is left happens at the
-                           ///< start of an interval; default 5000
+                           ///< start of an interval; -1 (default): 240,000 a second of simulated
+                           ///< time, at least 500 and at most 5000 a step, not counting triangles;
+                           ///< 5000 with them; 50,000 where bodies would pass through each other
     double rest_tolerance; ///< relative residual at which the resting solver stops, for islands of
                            ///< up to 500 contacts; 100 times that for larger ones; default 1e-8
-    int rest_sweeps;       ///< most sweeps of the resting solver per step, for islands of up to 500
+    int rest_sweeps;       ///< most sweeps of the resting solver per step, for islands of up to 250
                            ///< contacts; larger ones get fewer, down to 6 %; default 200
     double impact_residual; ///< relative residual at which the law may end its solves with friction
                             ///< or partial restitution in islands of more than 32 contacts; 0: as
@@ -68,8 +70,12 @@ typedef struct carom_world_options {
     carom_restitution_rule bounce_rule; ///< how two bodies' restitutions combine where one of them
                                         ///< has a source of its own; default WEIGHTED
     carom_stepping stepping;            ///< default EVENTS
-    const carom_law *law;               ///< default: carom_law_default
-    carom_law_options law_options;      ///< of that law
+    double periodic[3][2]; ///< m: the lower and upper end of the box that repeats itself along x, y
+                           ///< and z; equal ends (default): no such box along this axis. No body
+                           ///< but planes may be wider than 0.48 of it. Positions are not wrapped:
+                           ///< carom_world_periodic_home does that
+    const carom_law *law;  ///< default: carom_law_default
+    carom_law_options law_options; ///< of that law
 } carom_world_options;
 
 /// A surface. Two materials that meet combine by the geometric mean of restitution, of friction, of
@@ -165,7 +171,8 @@ typedef struct carom_ledger {
     double peak_kinetic;        ///< most kinetic energy after any step
     double min_potential, max_potential; ///< range of the potential energy after any step
     double momentum[3];                  ///< kg m/s, of moving bodies
-    double angular[3];                   ///< kg m^2/s about the origin, of moving bodies
+    double angular[3];                   ///< kg m^2/s about the origin, of moving bodies; not
+                                         ///< kept in a periodic box
     double overlap;                      ///< m: deepest overlap now, >= 0
     double peak_overlap;                 ///< m: the deepest after any step
     int64_t impacts;                     ///< instants resolved by the law
@@ -222,10 +229,24 @@ typedef struct carom_resting {
     double pile;  ///< m/s: between bodies that resting contacts connect, unless they lose nothing
 } carom_resting;
 
+/// What the sub-steps of one step may look at in all: bodies and contacts.
+typedef struct carom_time_of_impact_work {
+    int chosen;   ///< 1: by Carom, as `event_work` is left open
+    double plain; ///< for the times of impact of all pairs, whatever their shapes
+    double dear;  ///< the same, a pair with meshes counted by a third of their triangles
+    double fast;  ///< likewise, for those of pairs that would pass through each other
+} carom_time_of_impact_work;
+
 /// The defaults of every option.
 CAROM_API carom_world_options carom_world_options_default(void);
+/// The image of a position (m) that lies in the periodic box: for pictures, and for profiles.
+CAROM_API void carom_world_periodic_home(const carom_world_options *options,
+                                         const double position[3], double out[3]);
 /// Those of a world with these options in steps of so many seconds.
 CAROM_API carom_resting carom_resting_speeds(const carom_world_options *options, double step);
+/// What such steps may spend on times of impact.
+CAROM_API carom_time_of_impact_work carom_time_of_impact_afford(const carom_world_options *options,
+                                                                double step);
 /// Restitution 0.5, friction 0.5, Hertz's exponent.
 CAROM_API carom_material carom_world_material_default(void);
 /// A moving body of water's density at the origin, at rest, without a shape.

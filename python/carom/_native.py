@@ -112,7 +112,12 @@ def call(function, *arguments):
     """Calls a function that returns a status and fills an error, its last argument; raises CaromError."""
     err = c.carom_error()
     err.body = err.contact = -1
-    if function(*arguments, ctypes.byref(err)) != c.CAROM_OK:
+    try:
+        status = function(*arguments, ctypes.byref(err))
+    except ctypes.ArgumentError as wrong:
+        raise CaromError("BAD_INPUT", f"{function.__name__} cannot take what it was given: {wrong}",
+                         fix="give numbers where numbers are asked for") from None
+    if status != c.CAROM_OK:
         fail(err)
 
 
@@ -136,29 +141,6 @@ def take_text(pointer):
 def free(pointer):
     """Frees what a function allocated for its caller."""
     _free(ctypes.cast(pointer, ctypes.c_void_p))
-
-
-def encode(words):
-    return os.fspath(words).encode()
-
-
-def vector(values):
-    """Numbers as a C array; None stays None, a null pointer."""
-    return None if values is None else (ctypes.c_double * len(values))(*map(float, values))
-
-
-def set_fields(record, fields):
-    """Sets fields of a C record by name; sequences become arrays, texts bytes."""
-    kinds = dict(record._fields_)
-    for name, value in fields.items():
-        if name not in kinds:
-            raise TypeError(f"{name} is none of {', '.join(kinds)}")
-        if isinstance(value, (str, os.PathLike)):
-            value = encode(value)
-        elif np.ndim(value) > 0:
-            value = kinds[name](*map(float, value))
-        setattr(record, name, value)
-    return record
 
 
 def copied(pointer, shape, kind=float):

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, Tuple, Union
 import numpy as np
 
 from . import _declarations as c
-from ._native import Interrupt, call, create, encode, lib, says, set_fields, take_text, vector
+from ._given import Owned, count, instance, path as _path, points as _points, set_fields, text as _text, vector, wrong
+from ._native import Interrupt, call, create, lib, says, take_text
 from .page import frame, sources_page
 from .shapes import Shape
 
@@ -23,14 +24,14 @@ class BounceValue(NamedTuple):
     place: str
 
 
-class BounceMap:
+class BounceMap(Owned):
     """Restitution over a surface. Make one with bounce_map(shape) or read one: BounceMap("bar.bounce").
 
     `world.add(shape, bounce=map)` gives it to a body. In a notebook it shows itself on the body, to be turned.
     """
 
     def __init__(self, path: Union[str, os.PathLike]) -> None:
-        self._c = create(c.carom_bounce_map, lib.carom_bounce_map_load, encode(path))
+        self._c = create(c.carom_bounce_map, lib.carom_bounce_map_load, _path(path))
         self._name = os.path.basename(os.fspath(path))
 
     @classmethod
@@ -42,12 +43,14 @@ class BounceMap:
     @says("carom_bounce_map_lookup")
     def lookup(self, point: Any, normal: Any) -> BounceValue:
         """The value at a point (m, frame of the body) for an outward normal."""
-        found = lib.carom_bounce_map_lookup(self._c, vector(point), vector(normal))
+        found = lib.carom_bounce_map_lookup(self._c, _finite(point, "point"), _finite(normal, "normal"))
         return BounceValue(found.epsilon, found.tau, found.micro, _PLACES[found.place])
 
     def epsilons(self, points: Any, normals: Any) -> np.ndarray:
         """Restitution at many points, arrays (n, 3)."""
-        points, normals = np.asarray(points, float), np.asarray(normals, float)
+        points, normals = _points(points), _points(normals, "normals")
+        if len(points) != len(normals):
+            raise wrong(f"{len(points)} points and {len(normals)} normals", "give one normal for each point")
         return np.array([self.lookup(p, n).epsilon for p, n in zip(points, normals)])
 
     @property
@@ -77,7 +80,7 @@ class BounceMap:
         """Writes a file; one that is there is kept unless `force` is set."""
         if os.path.exists(path) and not force:
             raise FileExistsError(f"{os.fspath(path)} is there already: give another name, or force=True")
-        call(lib.carom_bounce_map_save, self._c, encode(path))
+        call(lib.carom_bounce_map_save, self._c, _path(path))
 
     def svg(self) -> str:
         """The coloured model from two sides, and the distribution of restitution."""
@@ -97,8 +100,14 @@ class BounceMap:
             lib.carom_view_source_close(source)
 
     def __del__(self) -> None:
-        if getattr(self, "_c", None):
-            lib.carom_bounce_map_destroy(self._c)
+        self._give_back("_c", lib.carom_bounce_map_destroy)
+
+
+def _finite(values, name):
+    given = vector(values, name)
+    if given is None or not np.isfinite(given).all():
+        raise wrong(f"{name} is {values}", "give three finite numbers")
+    return given
 
 
 def bounce_map(shape: Shape, material: Any = "steel", modes: int = 45, faces: int = 20000, **options: Any) -> BounceMap:
@@ -110,11 +119,12 @@ def bounce_map(shape: Shape, material: Any = "steel", modes: int = 45, faces: in
     """
     recipe = lib.carom_bounce_recipe_default()
     if isinstance(material, str):
-        call(lib.carom_modal_material_named, material.encode(), ctypes.byref(recipe.material))
+        call(lib.carom_modal_material_named, _text(material, "material"), ctypes.byref(recipe.material))
     else:
-        recipe.material = c.carom_modal_material(*map(float, material))
+        recipe.material = c.carom_modal_material(*vector(material, "material (young, poisson, density)"))
     set_fields(recipe.modal, {"modes": modes, **options})
-    recipe.faces = faces
+    recipe.faces = count(faces, "faces", 1)
+    instance(shape, Shape, "shape", "make one with carom.box, carom.mesh, ...")
     folder = ctypes.create_string_buffer(4096)
     kept = folder if lib.carom_bounce_cache_folder(folder, len(folder)) else None
     with Interrupt() as progress:

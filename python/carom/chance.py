@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _declarations as c
 from . import law as _laws
+from ._given import Owned, count, number, text
 from ._native import Interrupt, copied, create, lib, says, take_text
 from .impact import _Problem
 from .page import frame
@@ -29,11 +30,13 @@ def _spread(raw) -> Spread:
     return Spread(*(np.array([getattr(part, name) for part in raw]) for name in _SPREAD))
 
 
-class Outcomes:
+class Outcomes(Owned):
     """Samples of one instant: `velocities` and `spins` of each body as Spread, `energy` after / before.
 
     `hulls` are the convex hulls of velocities in the plane where they vary most, `patterns` what happens how often.
     """
+
+    _owned = ("_raw", "_scene")
 
     def __init__(self, problem: _Problem, raw: "ctypes._Pointer", scene: "ctypes._Pointer") -> None:
         self._raw, self._scene = raw, scene
@@ -61,9 +64,8 @@ class Outcomes:
         return frame(f"<!doctype html><meta charset=utf-8>{self.svg()}<pre>{self!r}</pre>")
 
     def __del__(self) -> None:
-        if getattr(self, "_raw", None):
-            lib.carom_outcomes_destroy(self._raw)
-            lib.carom_scene_impact_close(self._scene)
+        self._give_back("_raw", lib.carom_outcomes_destroy)
+        self._give_back("_scene", lib.carom_scene_impact_close)
 
 
 @says("carom_outcomes_sample")
@@ -73,12 +75,13 @@ def outcomes(bodies: np.ndarray, contacts: np.ndarray, vary: Union[str, Iterable
     problem = _Problem(bodies, contacts)
     options = lib.carom_outcomes_options_default()
     options.vary = 0
-    for word in [vary] if isinstance(vary, str) else vary:
-        bit = lib.carom_outcomes_find(word.encode())
+    for word in vary if isinstance(vary, (list, tuple, set)) else [vary]:
+        bit = lib.carom_outcomes_find(text(word, "vary"))
         if bit < 0:
             raise ValueError(f"{word!r} cannot be drawn: use order, gap, share, stiffness, friction or restitution")
         options.vary |= 1 << bit
-    options.samples, options.spread, options.seed, options.threads = samples, spread, seed, threads
+    options.samples, options.spread = count(samples, "samples"), number(spread, "spread")
+    options.seed, options.threads = count(seed, "seed", 0, 2**64 - 1), count(threads, "threads")
     if law is not None:
         options.law = _laws.find(law)
     scene = create(c.carom_scene_impact, lib.carom_scene_impact_create, ctypes.byref(problem.c), None, None)

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _declarations as c
 from . import law as _laws
+from ._given import Owned, count, mapping, wrong
 from ._native import Interrupt, call, copied, create, dtype, lib, says, says_fields, take_text
 from .page import frame, impact_page
 
@@ -31,7 +32,7 @@ def bodies(n: int, **fields: Any) -> np.ndarray:
     `mass` (kg) is taken as well and stored as its inverse; numpy.inf makes a body immovable.
     """
     one = lib.carom_impact_body_default()
-    made = np.frombuffer(bytes(one), BODY).repeat(n)
+    made = np.frombuffer(bytes(one), BODY).repeat(count(n, "n"))
     mass = fields.pop("mass", None)
     if mass is not None:
         made["inverse_mass"] = 1 / np.asarray(mass, float)
@@ -44,19 +45,38 @@ def contacts(a: Any, b: Any, **fields: Any) -> np.ndarray:
 
     contacts([0, 1], [1, 2], point=[[0.5, 0, 0], [1.5, 0, 0]], restitution=0.9, friction=0.3)
     """
-    a, b = np.broadcast_arrays(np.atleast_1d(a), np.atleast_1d(b))
+    a, b = np.broadcast_arrays(_indices(a, "a"), _indices(b, "b"))
     one = lib.carom_impact_contact_default()
     made = np.frombuffer(bytes(one), CONTACT).repeat(len(a))
     made["a"], made["b"] = a, b
     return _filled(made, fields)
 
 
+def _indices(values, name):
+    given = np.atleast_1d(values)
+    if given.size == 0:
+        given = given.astype(np.int32)
+    if given.ndim != 1 or given.dtype.kind not in "iu" or (abs(given) > np.iinfo(np.int32).max).any():
+        raise wrong(f"{name} is no list of bodies", "give numbers of bodies, counted from 0")
+    return given
+
+
 def _filled(made, fields):
     for name, values in fields.items():
         if name not in made.dtype.names:
-            raise TypeError(f"{name} is none of {', '.join(made.dtype.names)}")
-        made[name] = values
+            raise wrong(f"{name} is none of {', '.join(made.dtype.names)}", "use one of these")
+        try:
+            made[name] = values
+        except (TypeError, ValueError) as reason:
+            raise wrong(f"{name} does not fit: {reason}", f"give numbers of the form {made[name].shape}") from None
     return made
+
+
+def _records(given, kind, name):
+    """An array of these records as C reads it; numbers alone would be cast to records of nonsense."""
+    if getattr(getattr(given, "dtype", None), "names", None) != kind.names or given.ndim != 1:
+        raise wrong(f"{name} is no array of {name}", f"make it with carom.{name}() or carom.chain()")
+    return np.ascontiguousarray(given, kind)
 
 
 def chain(velocities: Iterable[float], **fields: Any) -> Tuple[np.ndarray, np.ndarray]:
@@ -102,8 +122,8 @@ class _Problem:
     """The arrays as C sees them, kept as long as C may look."""
 
     def __init__(self, bodies, contacts):
-        self.bodies = np.ascontiguousarray(bodies, BODY)
-        self.contacts = np.ascontiguousarray(contacts, CONTACT)
+        self.bodies = _records(bodies, BODY, "bodies")
+        self.contacts = _records(contacts, CONTACT, "contacts")
         self.c = c.carom_impact(len(self.bodies), len(self.contacts),
                                 self.bodies.ctypes.data_as(ctypes.POINTER(c.carom_impact_body)),
                                 self.contacts.ctypes.data_as(ctypes.POINTER(c.carom_impact_contact)))
@@ -119,6 +139,7 @@ def resolve(bodies: np.ndarray, contacts: np.ndarray, law: Optional[str] = None,
     problem = _Problem(bodies, contacts)
     chosen = _laws.find(law)
     settings = _laws.options_of(chosen, options)
+    threads = count(threads, "threads")
     n, m = len(problem.bodies), len(problem.contacts)
     velocities, spins, impulses = np.empty((n, 3)), np.empty((n, 3)), np.empty((m, 3))
     out = c.carom_impact_outcome()
@@ -139,8 +160,10 @@ def resolve(bodies: np.ndarray, contacts: np.ndarray, law: Optional[str] = None,
     return Outcome(problem, lib.carom_law_name(chosen).decode(), velocities, spins, impulses, report)
 
 
-class Comparison:
+class Comparison(Owned):
     """Laws side by side on one instant: `rows` by name, a table as text and in notebooks, the picture as `svg()`."""
+
+    _owned = ("_compare", "_scene")
 
     def __init__(self, problem: "_Problem", names: List[str], options: Optional[Mapping[str, Any]]) -> None:
         self._scene = create(c.carom_scene_impact, lib.carom_scene_impact_create, ctypes.byref(problem.c), None, None)
@@ -149,7 +172,7 @@ class Comparison:
             lib.carom_compare_set_progress(self._compare, progress)
             for name in names:
                 law = _laws.find(name)
-                settings = _laws.options_of(law, (options or {}).get(name))
+                settings = _laws.options_of(law, mapping(options, "options").get(name))
                 call(lib.carom_compare_add, self._compare, law, ctypes.byref(settings))
             lib.carom_compare_set_progress(self._compare, None)
         self.rows: Dict[str, dict] = {}
@@ -170,8 +193,8 @@ class Comparison:
                            if broken >> i & 1]}
 
     def __del__(self) -> None:
-        lib.carom_compare_destroy(getattr(self, "_compare", None))
-        lib.carom_scene_impact_close(getattr(self, "_scene", None))
+        self._give_back("_compare", lib.carom_compare_destroy)
+        self._give_back("_scene", lib.carom_scene_impact_close)
 
     def __repr__(self) -> str:
         lines = [f"{'law':<12} {'end':<8} {'E+/E-':>10} {'sweeps':>6}  broken"]
@@ -195,4 +218,6 @@ class Comparison:
 def compare(bodies: np.ndarray, contacts: np.ndarray, laws: Union[None, List[str]] = None,
             options: Optional[Mapping[str, Mapping[str, object]]] = None) -> Comparison:
     """Resolves one instant by several laws (default: all) and judges each result."""
+    if isinstance(laws, str):
+        raise wrong(f"laws is {laws!r}, one text", "give a list of names: [\"wave\", \"qce\"]")
     return Comparison(_Problem(bodies, contacts), laws or _laws.names(), options)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Dict, List, Mapping, Optional, Tuple
 
 from . import _declarations as c
+from ._given import mapping, text
 from ._native import call, fail, lib
 
 
@@ -63,7 +64,7 @@ def find(name: Optional[str]):
     if name is None:
         return lib.carom_law_default()
     err = c.carom_error()
-    law = lib.carom_law_find(name.encode(), ctypes.byref(err))
+    law = lib.carom_law_find(text(name, "law"), ctypes.byref(err))
     if not law:
         fail(err)
     return law
@@ -72,6 +73,6 @@ def find(name: Optional[str]):
 def options_of(law, given: Optional[Mapping[str, object]]):
     """The C options of a law: defaults, and what is given by name."""
     options = lib.carom_law_defaults(law)
-    for name, value in (given or {}).items():
-        call(lib.carom_law_set, law, ctypes.byref(options), name.encode(), str(value).encode())
+    for name, value in mapping(given, "options").items():
+        call(lib.carom_law_set, law, ctypes.byref(options), text(name, "the name of an option"), text(str(value), name))
     return options

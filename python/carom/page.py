@@ -7,7 +7,8 @@ import tempfile
 from typing import Optional
 
 from . import _declarations as c
-from ._native import call, create, encode, lib, take_text
+from ._given import path as _path
+from ._native import call, create, lib, take_text
 
 
 def frame(page: str, height: int = 460) -> str:
@@ -30,7 +31,7 @@ def file_page(path, laws=(None,), start: Optional[str] = None) -> str:
     sources = []
     try:
         for law in laws:
-            sources.append(create(c.carom_view_source, lib.carom_view_source_open, encode(path),
+            sources.append(create(c.carom_view_source, lib.carom_view_source_open, _path(path),
                                   law.encode() if law else None))
         return sources_page(sources, start)
     finally:

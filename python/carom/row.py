@@ -8,7 +8,8 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _declarations as c
-from ._native import call, copied, create, dtype, encode, lib, says, says_fields, set_fields, take_text
+from ._given import Owned, choice, mapping, path as _path, set_fields, wrong
+from ._native import call, copied, create, dtype, lib, says, says_fields, take_text
 from .page import frame
 
 TOUCH = dtype(c.carom_chain_touch)
@@ -17,33 +18,35 @@ _KINDS = {"mass": c.CAROM_CHAIN_MASS, "sphere": c.CAROM_CHAIN_SPHERE, "cylinder"
 
 
 def _given(kind, fields):
-    fields = dict(fields)
+    fields = dict(mapping(fields, "a body or contact of a row"))
     if "kind" in fields:
-        if fields["kind"] not in _KINDS:
-            raise TypeError(f"kind is {fields['kind']!r}, none of {', '.join(_KINDS)}")
-        fields["kind"] = _KINDS[fields["kind"]]
+        fields["kind"] = choice(_KINDS, fields["kind"])
     return set_fields(kind(), fields)
 
 
-class Row:
+class Row(Owned):
     """A row of bodies on a line: Row("wall.json"), or lists of bodies and of the contacts between neighbours.
 
     Row([{"mass": 1, "velocity": 1}, {"mass": 1}], [{"stiffness": 1e6, "exponent": 1.5}]).run()
     """
 
+    _owned = ("_c", "_file")
+
     def __init__(self, bodies: Union[str, os.PathLike, Sequence[Mapping[str, Any]]],
                  contacts: Optional[Sequence[Mapping[str, Any]]] = None, **options: Any) -> None:
         self._file = None
         if isinstance(bodies, (str, os.PathLike)):
-            self._file = create(c.carom_chain_file, lib.carom_chain_file_open, encode(bodies))
+            self._file = create(c.carom_chain_file, lib.carom_chain_file_open, _path(bodies))
             self._c = lib.carom_chain_file_chain(self._file).contents
             return
+        if not isinstance(bodies, (list, tuple)) or not isinstance(contacts or [], (list, tuple)):
+            raise wrong("a row is made of two lists", "give bodies and contacts as lists of dicts, or the name of a file")
         self._bodies = (c.carom_chain_body * len(bodies))(*(_given(c.carom_chain_body, body) for body in bodies))
         contacts = contacts or []
         self._contacts = (c.carom_chain_contact * max(1, len(contacts)))(
             *(_given(c.carom_chain_contact, contact) for contact in contacts))
         if len(contacts) != len(bodies) - 1:
-            raise ValueError(f"{len(bodies)} bodies in a row have {len(bodies) - 1} contacts; {len(contacts)} were given")
+            raise wrong(f"{len(bodies)} bodies and {len(contacts)} contacts", "give one contact less than bodies")
         self._c = set_fields(c.carom_chain(self._bodies, len(bodies), self._contacts), options)
 
     @says("carom_chain_run")
@@ -60,12 +63,12 @@ class Row:
         return self._c.body_count
 
     def __del__(self) -> None:
-        if getattr(self, "_file", None):
-            lib.carom_chain_file_close(self._file)
+        self._give_back("_file", lib.carom_chain_file_close)
+        vars(self).pop("_c", None)  # it looked into the file
 
 
 @says_fields(c.carom_chain_touch)
-class Passage:
+class Passage(Owned):
     """What a row went through: `velocity` (m/s) and `vibration` (J) of the bodies after, `touch` of each contact.
 
     `times`, `positions`, `velocities` (samples, bodies), `forces` (samples, contacts) are the run in time. In a notebook
@@ -108,5 +111,4 @@ class Passage:
         return frame(take_text(text))
 
     def __del__(self) -> None:
-        if getattr(self, "_c", None):
-            lib.carom_chain_result_destroy(self._c)
+        self._give_back("_c", lib.carom_chain_result_destroy)

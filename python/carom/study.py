@@ -13,7 +13,8 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Union
 import numpy as np
 
 from . import _declarations as c
-from ._native import Interrupt, call, create, encode, lib
+from ._given import count, path as _path
+from ._native import Interrupt, call, create, lib
 
 
 class Table:
@@ -68,6 +69,7 @@ def sweep(what: Union[str, os.PathLike, Callable[..., Any]], threads: int = 1, o
     A file ("study.json") runs in as many processes as `threads` says. With `out` it keeps a journal of that name, and goes
     on where it was stopped.
     """
+    threads = count(threads, "threads")
     if not callable(what):
         if over:
             raise TypeError(f"a sweep file names its own axes; {', '.join(over)} is for functions")
@@ -91,11 +93,12 @@ def _sweep_function(function, threads, over) -> Table:
 
 
 def _sweep_file(path, processes, out) -> Table:
-    opened = create(c.carom_sweep, lib.carom_sweep_open, encode(path))
+    opened = create(c.carom_sweep, lib.carom_sweep_open, _path(path))
     try:
         with tempfile.TemporaryDirectory() as folder, Interrupt() as progress:
             settings, report = c.carom_sweep_settings(), c.carom_sweep_report()
-            settings.out, settings.processes = encode(out if out is not None else os.path.join(folder, "sweep")), processes
+            settings.out = _path(out if out is not None else os.path.join(folder, "sweep"), "out")
+            settings.processes = processes
             if progress is not None:
                 settings.progress = ctypes.pointer(Interrupt.progress)
             call(lib.carom_sweep_run, opened, ctypes.byref(settings), ctypes.byref(report))
@@ -117,7 +120,7 @@ def _write(path, function, subject):
     libc = ctypes.CDLL(None)
     libc.fopen.restype, libc.fopen.argtypes = ctypes.POINTER(c.FILE), [ctypes.c_char_p, ctypes.c_char_p]
     libc.fclose.argtypes = [ctypes.POINTER(c.FILE)]
-    file = libc.fopen(encode(path), b"wb")
+    file = libc.fopen(_path(path), b"wb")
     if not file:
         raise OSError(f"{path} cannot be written")
     try:

@@ -2,19 +2,21 @@
 
 import ctypes
 import os
+import threading
 from typing import Iterator, List, Mapping, Optional, Union
 
 import numpy as np
 
 from . import _declarations as c
-from ._native import Interrupt, call, create, dtype, encode, lib
+from ._given import Owned, alone, count, mapping, path as _path, text
+from ._native import Interrupt, call, create, dtype, lib
 from .page import file_page, frame
 
 LEDGER = dtype(c.carom_ledger)
 CONTACT = dtype(c.carom_world_contact)
 
 
-class Trajectory:
+class Trajectory(Owned):
     """A recorded run: frames with the state of every body, the ledger, and contacts where they were recorded.
 
     `positions`, `rotations`, `velocities`, `spins` are arrays (frames, bodies, ...); `times` (s) and `ledger` have one
@@ -22,8 +24,10 @@ class Trajectory:
     """
 
     def __init__(self, path: Union[str, os.PathLike]) -> None:
+        name = _path(path)
         self.path = os.fspath(path)
-        self._c = create(c.carom_trajectory, lib.carom_trajectory_open, encode(path))
+        self._lock = threading.RLock()
+        self._c = create(c.carom_trajectory, lib.carom_trajectory_open, name)
         damage = lib.carom_trajectory_damage(self._c)
         self.damage = damage.decode() if damage else None
         self.ended = bool(lib.carom_trajectory_ended(self._c))
@@ -63,8 +67,10 @@ class Trajectory:
         finally:
             lib.carom_scene_world_close(scene)
 
+    @alone
     def contacts(self, frame: int) -> np.ndarray:
         """The contacts that carried impulses between the frame before and this one."""
+        frame = count(frame, "frame", 0, max(0, len(self) - 1))
         n = lib.carom_trajectory_contact_count(self._c, frame)
         found = np.zeros(n, CONTACT)
         if n:
@@ -86,18 +92,17 @@ class Trajectory:
         return frame(file_page(self.path))
 
     def __del__(self) -> None:
-        if getattr(self, "_c", None):
-            lib.carom_trajectory_close(self._c)
+        self._give_back("_c", lib.carom_trajectory_close)
 
 
 def run(scene: Union[str, os.PathLike], out: Union[str, os.PathLike], settings: Optional[Mapping[str, object]] = None, force: bool = False) -> Trajectory:
     """Runs a scene file to its end and records it, as `carom run SCENE --out FILE --set KEY=VALUE` does."""
-    pairs = [f"{key}={value}".encode() for key, value in (settings or {}).items()]
+    pairs = [text(f"{key}={value}", "a setting") for key, value in mapping(settings, "settings").items()]
     given = c.carom_runner_settings()
-    given.out, given.overwrite = encode(out), int(force)
+    given.out, given.overwrite = _path(out, "out"), int(force)
     given.set = (ctypes.c_char_p * len(pairs))(*pairs)
     given.set_count = len(pairs)
-    runner = create(c.carom_runner, lib.carom_runner_create, encode(scene), ctypes.byref(given))
+    runner = create(c.carom_runner, lib.carom_runner_create, _path(scene, "scene"), ctypes.byref(given))
     try:
         with Interrupt() as progress:
             call(lib.carom_runner_advance, runner, lib.carom_runner_steps(runner), progress)

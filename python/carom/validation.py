@@ -9,7 +9,8 @@ import numpy as np
 
 from . import _declarations as c
 from . import law as _laws
-from ._native import Interrupt, copied, create, encode, lib, says_fields, set_fields, take_text
+from ._given import Owned, set_fields, wrong
+from ._native import Interrupt, copied, create, lib, says_fields, take_text
 from .page import frame
 
 
@@ -30,7 +31,7 @@ class Judged:
     errors: np.ndarray
 
 
-class Validation:
+class Validation(Owned):
     """`rows` by law; `bound` is the error that no law can be below (impacts). A page in notebooks."""
 
     def __init__(self, raw: Any) -> None:
@@ -57,8 +58,7 @@ class Validation:
         return frame(take_text(lib.carom_validate_html(self._c)))
 
     def __del__(self) -> None:
-        if getattr(self, "_c", None):
-            lib.carom_validate_destroy(self._c)
+        self._give_back("_c", lib.carom_validate_destroy)
 
 
 @says_fields(c.carom_validate_options)
@@ -67,6 +67,8 @@ def validate(data: Union[str, os.PathLike], laws: Optional[Sequence[str]] = None
     """Fits restitution and friction on one half of a file of measured impacts (or tosses) and judges laws on the other."""
     usual = c.CAROM_VALIDATE_CONSTANT if tosses else c.CAROM_VALIDATE_SLIPPING  # as the command has it
     given = set_fields(lib.carom_validate_options_default(), {"data": data, "model": usual, **options})
+    if laws is not None and not isinstance(laws, (list, tuple)):
+        raise wrong(f"laws is {laws!r}, no list", "give a list of names: [\"wave\", \"qce\"]")
     chosen = [_laws.find(name) for name in (laws or ["wave"])]
     given.laws = (type(chosen[0]) * len(chosen))(*chosen)
     given.law_count = len(chosen)

@@ -3,13 +3,15 @@
 import ctypes
 import json
 import os
+import threading
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _declarations as c
 from . import law as _laws
-from ._native import CaromError, Interrupt, call, create, dtype, encode, lib, look, says, says_fields, set_fields, vector
+from ._given import Owned, alone, choice, handle, instance, number, path, positive, set_fields, text, vector, wrong
+from ._native import CaromError, Interrupt, call, create, dtype, lib, look, says, says_fields
 from .bounce import BounceMap
 from .page import frame, sources_page
 from .shapes import Shape
@@ -38,21 +40,23 @@ class Joint(NamedTuple):
     generation: int
 
 
-def _choice(kinds, word):
-    if word not in kinds:
-        raise TypeError(f"kind is {word!r}, none of {', '.join(kinds)}")
-    return kinds[word]
+def _body(given):
+    return handle(c.carom_body_id, given, "the body")
 
 
-class World:
+class World(Owned):
     """Bodies in time. World("scene.json"), World({...}) or World(gravity=(0, 0, -9.81), law="wave") and add().
 
     `positions`, `rotations`, `velocities`, `spins` and `ledger` are views of the state as it stands in memory: read-only,
     without a copy, one row per slot; they change with every step (copy what is to be kept). A world whose views are held
-    takes no further bodies.
+    takes no further bodies. Several threads may call one world: one call after the other.
     """
 
+    _owned = ("_lock", "_world", "_scene", "_recording")
+
     def __init__(self, scene: Union[None, str, os.PathLike, Mapping[str, Any]] = None, **options: Any) -> None:
+        self._lock = threading.RLock()
+        self._stepping = False
         self._scene: Any = None
         self._world: Any = None
         self._recording: Any = None
@@ -80,10 +84,10 @@ class World:
 
     def _open(self, scene):
         if isinstance(scene, Mapping):
-            text = json.dumps(scene).encode()
-            self._scene = create(c.carom_scene_world, lib.carom_scene_world_parse, b"scene", text, len(text))
+            words = json.dumps(scene).encode()
+            self._scene = create(c.carom_scene_world, lib.carom_scene_world_parse, b"scene", words, len(words))
         else:
-            self._scene = create(c.carom_scene_world, lib.carom_scene_world_open, encode(scene))
+            self._scene = create(c.carom_scene_world, lib.carom_scene_world_open, path(scene, "the scene"))
         self.dt = lib.carom_scene_world_step(self._scene)
         with Interrupt() as progress:
             call(lib.carom_scene_world_bake, self._scene, None, progress)
@@ -93,6 +97,7 @@ class World:
     # -- building ------------------------------------------------------------------------------
 
     @says_fields(c.carom_material)
+    @alone
     def material(self, **fields: float) -> int:
         """A material: restitution=0.8, friction=0.3, ...; returns what `add` takes as material."""
         given = set_fields(lib.carom_world_material_default(), fields)
@@ -101,19 +106,22 @@ class World:
         return index.value
 
     @says_fields(c.carom_body)
+    @alone
     def add(self, shape: Shape, kind: str = "moving", bounce: Optional[BounceMap] = None, **fields: Any) -> Body:
         """Adds a body ("moving", "fixed" or "driven"): position, rotation (w x y z), velocity, mass or density, ...
 
         `bounce` is a map of its restitution over its surface.
         """
+        instance(shape, Shape, "shape", "make one with carom.sphere, carom.box, carom.hull, ...")
         if any(view() is not None for view in self._views.values()):
             raise BufferError("a view of positions, rotations, velocities or spins is held, and memory may move. "
                               "Fix: copy what is to be kept (world.positions.copy()) and drop the view before add()")
         given = lib.carom_world_body_default()
-        given.kind, given.shape = _choice(_KINDS, kind), shape._c
+        given.kind, given.shape = choice(_KINDS, kind), shape._c
         if shape.rotation is not None:
             fields.setdefault("rotation", shape.rotation)
         if bounce is not None:
+            instance(bounce, BounceMap, "bounce", "make one with carom.bounce_map(shape), or read one: carom.BounceMap(file)")
             given.restitution = lib.carom_bounce_map_restitution(bounce._c)
             self._kept.append(bounce)
         set_fields(given, fields)
@@ -122,13 +130,14 @@ class World:
         return Body(made.slot, made.generation)
 
     @says_fields(c.carom_joint)
+    @alone
     def joint(self, kind: str, a: Optional[Body], b: Optional[Body] = None, **fields: Any) -> Joint:
         """Joins a to b (None: to the world): "ball", "hinge", "fixed", "string", "slider", "rod" or "spring".
 
         `anchor` (m) gives both anchors at once.
         """
-        given = c.carom_joint(kind=_choice(_JOINTS, kind))
-        given.a, given.b = (c.carom_body_id(*body) if body else c.carom_body_id() for body in (a, b))
+        given = c.carom_joint(kind=choice(_JOINTS, kind))
+        given.a, given.b = (c.carom_body_id() if body is None else _body(body) for body in (a, b))
         anchor = fields.pop("anchor", None)
         if anchor is not None:
             fields = {"anchor_a": anchor, "anchor_b": anchor, **fields}
@@ -137,44 +146,54 @@ class World:
         call(lib.carom_world_add_joint, self._world, ctypes.byref(given), ctypes.byref(made))
         return Joint(made.slot, made.generation)
 
+    @alone
     def find(self, name: str) -> Body:
         """The body of a name; KeyError where there is none."""
         if self._scene:
-            slot = lib.carom_scene_world_find(self._scene, name.encode())
+            slot = lib.carom_scene_world_find(self._scene, text(name, "name"))
             found = lib.carom_world_body_at(self._world, slot) if slot >= 0 else c.carom_body_id()
         else:
-            found = lib.carom_world_find_body(self._world, name.encode())
+            found = lib.carom_world_find_body(self._world, text(name, "name"))
         if not found.generation:
             raise KeyError(name)
         return Body(found.slot, found.generation)
 
     @says("carom_world_remove")
+    @alone
     def remove(self, body: Body) -> None:
-        call(lib.carom_world_remove, self._world, c.carom_body_id(*body))
+        call(lib.carom_world_remove, self._world, _body(body))
 
     # -- from outside ----------------------------------------------------------------------------
 
     @says("carom_world_set_velocity")
+    @alone
     def set_velocity(self, body: Body, velocity: Optional[Vector] = None, spin: Optional[Vector] = None) -> None:
-        call(lib.carom_world_set_velocity, self._world, c.carom_body_id(*body), vector(velocity), vector(spin))
+        call(lib.carom_world_set_velocity, self._world, _body(body), vector(velocity, "velocity"), vector(spin, "spin"))
 
     @says("carom_world_set_pose")
+    @alone
     def set_pose(self, body: Body, position: Optional[Vector] = None, rotation: Optional[Vector] = None) -> None:
-        call(lib.carom_world_set_pose, self._world, c.carom_body_id(*body), vector(position), vector(rotation))
+        call(lib.carom_world_set_pose, self._world, _body(body), vector(position, "position"),
+             vector(rotation, "rotation (w x y z)", 4))
 
     @says("carom_world_apply_force")
+    @alone
     def apply_force(self, body: Body, force: Vector, point: Optional[Vector] = None) -> None:
-        call(lib.carom_world_apply_force, self._world, c.carom_body_id(*body), vector(force), vector(point))
+        call(lib.carom_world_apply_force, self._world, _body(body), vector(force, "force"), vector(point, "point"))
 
     @says("carom_world_apply_impulse")
+    @alone
     def apply_impulse(self, body: Body, impulse: Vector, point: Optional[Vector] = None) -> None:
-        call(lib.carom_world_apply_impulse, self._world, c.carom_body_id(*body), vector(impulse), vector(point))
+        call(lib.carom_world_apply_impulse, self._world, _body(body), vector(impulse, "impulse"), vector(point, "point"))
 
+    @alone
     def before_step(self, function: Optional[Callable[["World", float], None]]) -> None:
         """A function that is called as function(world, dt) at the beginning of every step, the place for forces.
 
         None ends it. An exception in it ends the step before it begins and comes out of `step`.
         """
+        if function is not None and not callable(function):
+            raise wrong(f"{function!r} cannot be called", "give a function of (world, dt), or None")
         self._function, self._raised = function, None
         functions: Any = c.FUNCTIONS
         self._callback = functions["carom_world_set_force_function"][1][1](self._called if function else 0)
@@ -201,12 +220,16 @@ class World:
         dt = self.dt if dt is None else dt
         if dt is None:
             raise TypeError("a world without a scene has no step of its own: give dt in seconds")
-        return dt
+        return number(dt, "dt")
 
+    @alone
     def _step(self, dt, progress):
+        if self._stepping:
+            raise wrong("a step is asked for within a step", "a function of before_step applies forces; step outside of it")
         self._release_contacts()
         if self._scene:
             lib.carom_scene_world_change(self._scene, self._world, int(self._ledger().steps))
+        self._stepping = True
         try:
             lib.carom_world_set_progress(self._world, progress)
             call(lib.carom_world_step, self._world, dt)
@@ -216,6 +239,7 @@ class World:
                 raise raised from None
             raise
         finally:
+            self._stepping = False
             lib.carom_world_set_progress(self._world, None)
 
     def run(self, duration: float, dt: Optional[float] = None, every: Optional[float] = None,
@@ -224,8 +248,9 @@ class World:
 
         `after_step` is called as after_step(world) after every step; True ends the run.
         """
-        step = self._dt(dt)
-        steps, stride = round(duration / step), max(1, round(every / step)) if every else None
+        step = positive(self._dt(dt), "dt")
+        stride = None if every is None else max(1, round(positive(every, "every") / step))
+        steps = 0 if duration == 0 else round(positive(duration, "duration") / step)
         if stride and not self._recording:
             self._recording = self._new_recording()
         with Interrupt() as progress:
@@ -238,6 +263,7 @@ class World:
 
     # -- state -----------------------------------------------------------------------------------
 
+    @alone
     def _states(self, name, width):
         states = lib.carom_world_states(self._world)
         if states.count == 0:
@@ -265,11 +291,13 @@ class World:
         """rad/s"""
         return self._states("spin", 3)
 
+    @alone
     def _ledger(self):
         return lib.carom_world_states(self._world).ledger.contents
 
     @property
     @says_fields(c.carom_ledger)
+    @alone
     def ledger(self) -> np.ndarray:
         """Where the energy is and where it went (J), momentum, overlap, counts: world.ledger["kinetic"]."""
         return look(self, lib.carom_world_states(self._world).ledger, (), LEDGER)[0]
@@ -280,15 +308,18 @@ class World:
         return self._ledger().time
 
     @property
+    @alone
     def hash(self) -> int:
         """Of every position, rotation, velocity and spin, bit by bit."""
         return lib.carom_world_hash(self._world)
 
     @says("carom_world_record_contacts")
+    @alone
     def record_contacts(self, on: bool = True) -> None:
         self._release_contacts()
         lib.carom_world_record_contacts(self._world, int(on))
 
+    @alone
     def clear_contacts(self) -> None:
         """Empties the list of contacts."""
         self._release_contacts()
@@ -306,6 +337,7 @@ class World:
 
     @property
     @says_fields(c.carom_world_contact)
+    @alone
     def contacts(self) -> np.ndarray:
         """The contacts that carried impulses since record_contacts, where they stand in memory, read-only."""
         count = ctypes.c_int()
@@ -318,12 +350,14 @@ class World:
         view, self._contacts_view = look(self, first, (count.value,), CONTACT)
         return view
 
+    @alone
     def record_events(self, on: bool = True) -> None:
         """Begin, hit and end of contacts are listed from now on: `events`, of the last step."""
         lib.carom_world_record_events(self._world, int(on))
 
     @property
     @says_fields(c.carom_contact_event)
+    @alone
     def events(self) -> np.ndarray:
         """What happened at contacts in the last step."""
         count = ctypes.c_int()
@@ -332,12 +366,15 @@ class World:
 
     # -- shown -----------------------------------------------------------------------------------
 
+    @alone
     def _new_recording(self):
         return create(c.carom_recording, lib.carom_recording_create, self._world)
 
+    @alone
     def __repr__(self) -> str:
         return f"<carom.World: {lib.carom_world_body_count(self._world)} bodies, {self.time:.6g} s>"
 
+    @alone
     def _repr_html_(self) -> str:
         recording = self._recording or self._new_recording()
         source = create(c.carom_view_source, lib.carom_view_source_recording, recording)
@@ -349,10 +386,11 @@ class World:
                 lib.carom_recording_destroy(recording)
 
     def __del__(self) -> None:
-        if getattr(self, "_world", None) or getattr(self, "_scene", None):
-            lib.carom_recording_destroy(self._recording)
-            lib.carom_world_destroy(self._world)
-            lib.carom_scene_world_close(self._scene)
+        if vars(self).get("_stepping"):
+            return  # by name, from within its own step
+        self._give_back("_recording", lib.carom_recording_destroy)
+        self._give_back("_world", lib.carom_world_destroy)
+        self._give_back("_scene", lib.carom_scene_world_close)
 
 
 class _Freed:

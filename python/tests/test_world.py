@@ -93,6 +93,19 @@ def test_ctrl_c_ends_a_run_and_leaves_the_world():
             pass
 
 
+def test_periodic_box():
+    world, ball = falling_ball(gravity=(0, 0, 0), periodic=((0, 10), (0, 0), (0, 0)))
+    world.set_pose(ball, position=(9.5, 0, 0.6))  # 1.5 m before the image of the other
+    other = world.add(carom.sphere(0.1), position=(1, 0, 0.6), velocity=(-1, 0, 0), mass=2)
+    world.run(2, 0.01)
+    assert world.ledger["impacts"] == 1 and world.velocities[ball.slot, 0] < 0
+    assert world.positions[other.slot, 0] < 0  # positions are not wrapped
+    with pytest.raises(carom.CaromError, match="two images"):
+        world.add(carom.sphere(3), position=(5, 0, 5), mass=1)
+    with pytest.raises(carom.CaromError, match="rows"):
+        carom.World(periodic=(0, 10))
+
+
 def test_forces_and_functions():
     world, ball = falling_ball(gravity=(0, 0, 0))
     calls = []

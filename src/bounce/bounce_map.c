@@ -234,6 +234,7 @@ typedef struct oven {
     const carom_progress *progress;
     carom_bounce_result *results; // by contact
     double *a, *w;                // of one chunk
+    carom_pieces_store *store;    // null: all chunks are done here
     int threads;
 } oven;
 
@@ -274,15 +275,27 @@ static carom_status compute(const oven *o, const contacts *c, carom_error *err)
 {
     const carom_modal_info *about = carom_modal_about(o->modes);
     for (int first = 0; first < c->count; first += CHUNK) {
-        int count = c->count - first < CHUNK ? c->count - first : CHUNK;
+        int count = c->count - first < CHUNK ? c->count - first : CHUNK, piece = first / CHUNK;
         TRY(carom_progress_report(o->progress, first, c->count, "contacts", err));
+        if (o->store && o->options->pieces->shards == 0)
+            TRY(carom_bounce_pieces_get(o->store, piece, o->results + first, count, err));
+        if (!carom_pieces_wanted(o->store, piece))
+            continue;
         TRY(gather(o, c, first, count, err));
         carom_bounce_batch batch = {
             about->mode_count, count, about->omega, o->w, o->a, o->threads
         };
         TRY(carom_bounce_many(&batch, &o->options->kernel, o->results + first, err));
+        if (o->store)
+            TRY(carom_bounce_pieces_put(o->store, piece, o->results + first, count, err));
     }
     return carom_progress_report(o->progress, c->count, c->count, "contacts", err);
+}
+
+// A part of the contacts only: no map comes of it.
+static bool of_shard(const carom_bounce_map_options *options)
+{
+    return options->pieces && options->pieces->shards > 0;
 }
 
 static carom_status bake(carom_bounce_map *map, const carom_modes *modes,
@@ -305,6 +318,11 @@ static carom_status bake(carom_bounce_map *map, const carom_modes *modes,
         carom_error_fix(err, "use fewer faces or modes, a larger --angle, or --limit %.2g to go on",
                         1.1 * work);
     }
+    if (status == CAROM_OK && options->pieces)
+        status = carom_pieces_open(
+            options->pieces,
+            carom_bounce_pieces_key(map, modes, options, c.point, c.normal, c.count), &o.store,
+            err);
     if (status == CAROM_OK) {
         o.a = malloc((CHUNK * m + 1) * sizeof *o.a);
         o.w = malloc(CHUNK * sizeof *o.w);
@@ -314,10 +332,12 @@ static carom_status bake(carom_bounce_map *map, const carom_modes *modes,
                      : carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", c.count);
     }
     map->info.computed = c.count;
-    for (int s = 0; status == CAROM_OK && s < map->sample_count; ++s)
+    bool whole = status == CAROM_OK && !of_shard(options);
+    for (int s = 0; whole && s < map->sample_count; ++s)
         keep(map, s, &o.results[c.of[s]]);
-    if (status == CAROM_OK)
+    if (whole)
         find_spreads(map);
+    carom_pieces_close(o.store);
     free(o.a);
     free(o.w);
     free(o.results);
@@ -411,7 +431,7 @@ carom_status carom_bounce_map_bake(const carom_shape *mesh, const carom_modes *m
         status = bake(map, modes, options, progress, err);
     if (status == CAROM_OK)
         status = carom_bounce_lookup_prepare(map, err);
-    if (status != CAROM_OK) {
+    if (status != CAROM_OK || of_shard(options)) {
         carom_bounce_map_destroy(map);
         return status;
     }

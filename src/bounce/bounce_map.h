@@ -3,6 +3,7 @@
 #define CAROM_BOUNCE_BOUNCE_MAP_H
 
 #include <stdint.h>
+#include "base/pieces.h"
 #include "bounce/bounce_symmetry.h"
 
 // Samples of a sharp edge: positions along it times angles from one face normal to the other, both
@@ -69,6 +70,19 @@ carom_status carom_bounce_map_allocate(carom_bounce_map *map, carom_error *err);
 // Sample as a value without alpha.
 carom_bounce_value carom_bounce_map_read(const carom_bounce_map *map, int index);
 uint64_t carom_bounce_map_hash(const carom_mesh *mesh);
+
+// -- parts in files (bounce_pieces.c) -------------------------------------------------------------
+
+// A hash of all that the results of contacts depend on: their points and normals, 3 `count` numbers
+// each, the body and its modes, how they are solved.
+uint64_t carom_bounce_pieces_key(const carom_bounce_map *map, const carom_modes *modes,
+                                 const carom_bounce_map_options *options, const double *points,
+                                 const double *normals, int count);
+carom_status carom_bounce_pieces_put(carom_pieces_store *store, int64_t piece,
+                                     const carom_bounce_result *results, int count,
+                                     carom_error *err);
+carom_status carom_bounce_pieces_get(const carom_pieces_store *store, int64_t piece,
+                                     carom_bounce_result *results, int count, carom_error *err);
 
 // -- looking up (bounce_lookup.c) -----------------------------------------------------------------
 

@@ -5,6 +5,7 @@
 // and spheres both come within reach. Threads take equal runs of the sorted bodies and write lists
 // of their own; a final counting sort by (a, b) makes the result independent of the number of
 // threads and of the grid.
+#include "base/heap_sort.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "collide/broad.h"
@@ -59,6 +60,11 @@ void carom_broad_destroy(carom_broad *broad)
     carom_memory_free(broad->start);
     carom_memory_free(broad->mark);
     carom_memory_free(broad);
+}
+
+const carom_grid *carom_broad_grid(const carom_broad *broad)
+{
+    return &broad->grid;
 }
 
 size_t carom_broad_bytes(const carom_broad *broad)
@@ -327,7 +333,8 @@ static void search_planes(query *q, const carom_collide_bodies *bodies, int begi
         int plane = q->grid->plane[p];
         vec3 origin = vec3_sub(bodies->position[plane], vec3_from(q->grid->origin));
         vec3 normal = quat_rotate(bodies->rotation[plane], vec3_make(0, 0, 1));
-        double slack = bodies->margin / 2 + (bodies->reach ? bodies->reach[plane] : 0);
+        double slack = bodies->margin / 2 + (bodies->reach ? bodies->reach[plane] : 0) +
+                       (bodies->skin ? (double)bodies->skin[plane] : 0);
         double level = vec3_dot(normal, origin) + slack;
         bool fixed = bodies->fixed && bodies->fixed[plane];
         uint32_t self = (uint32_t)plane | (fixed ? CAROM_GRID_FIXED : 0);
@@ -368,32 +375,18 @@ static carom_status reserve_sorted(carom_broad *broad, int bodies, int threads, 
     return CAROM_OK;
 }
 
-// Restores the heap below `root`: the largest partner comes to the top.
-static void sift(carom_body_pair *pair, size_t root, size_t count)
+static bool by_partner(const void *none, const carom_body_pair *p, const carom_body_pair *q)
 {
-    for (size_t child; (child = 2 * root + 1) < count; root = child) {
-        child += child + 1 < count && pair[child + 1].b > pair[child].b;
-        if (pair[root].b >= pair[child].b)
-            return;
-        carom_body_pair moving = pair[root];
-        pair[root] = pair[child];
-        pair[child] = moving;
-    }
+    (void)none;
+    return p->b < q->b;
 }
+CAROM_HEAP_SORT(sort_heap, carom_body_pair, const void *, by_partner)
 
-// A handful of partners: insertion. More: heap sort, which needs no memory (the C library's qsort
-// does).
+// A handful of partners: insertion.
 static void sort_run(carom_body_pair *pair, size_t count)
 {
     if (count > 32) {
-        for (size_t i = count / 2; i-- > 0;)
-            sift(pair, i, count);
-        for (size_t last = count - 1; last > 0; --last) {
-            carom_body_pair top = pair[0];
-            pair[0] = pair[last];
-            pair[last] = top;
-            sift(pair, 0, last);
-        }
+        sort_heap(pair, count, NULL);
         return;
     }
     for (size_t i = 1; i < count; ++i) {

@@ -11,6 +11,8 @@ void carom_broad_destroy(carom_broad *broad);
 // Sorted by (a, b). The list belongs to the broad phase and stays valid until its next call.
 carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bodies,
                               carom_body_pair **pairs, int *count, carom_error *err);
+// The grid as of the last call.
+const struct carom_grid *carom_broad_grid(const carom_broad *broad);
 size_t carom_broad_bytes(const carom_broad *broad);
 
 #endif

@@ -6,8 +6,9 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "collide/collide.h"
-#include "collide/broad.h"
 #include "collide/narrow.h"
+#include "collide/pair_list.h"
+#include "collide/periodic.h"
 
 #include <string.h>
 
@@ -22,8 +23,10 @@ typedef struct contact_list {
 } contact_list;
 
 struct carom_collide {
-    carom_broad *broad;
-    contact_list *list; // one per thread
+    carom_pair_list *near;
+    carom_broad *broad;      // in a periodic box instead, with images
+    carom_periodic periodic; // of bodies
+    contact_list *list;      // one per thread
     int list_count;
     size_t *block_end; // per block: where it ends in its thread's list
     size_t *block_at;  // and where it begins in the list of all
@@ -44,9 +47,11 @@ carom_status carom_collide_create(carom_collide **out, carom_error *err)
     *out = carom_memory_zeros(1, sizeof **out);
     if (!*out)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for collision");
-    carom_status status = carom_broad_create(&(*out)->broad, err);
+    carom_status status = carom_pair_list_create(&(*out)->near, err);
+    if (status == CAROM_OK)
+        status = carom_broad_create(&(*out)->broad, err);
     if (status != CAROM_OK) {
-        carom_memory_free(*out);
+        carom_collide_destroy(*out);
         *out = NULL;
     }
     return status;
@@ -56,7 +61,9 @@ void carom_collide_destroy(carom_collide *collide)
 {
     if (!collide)
         return;
+    carom_pair_list_destroy(collide->near);
     carom_broad_destroy(collide->broad);
+    carom_periodic_free(&collide->periodic);
     for (int t = 0; t < collide->list_count; ++t)
         carom_memory_free(collide->list[t].contact);
     carom_memory_free(collide->list);
@@ -68,7 +75,9 @@ void carom_collide_destroy(carom_collide *collide)
 
 size_t carom_collide_bytes(const carom_collide *collide)
 {
-    size_t bytes = carom_broad_bytes(collide->broad) + 2 * collide->block_room * sizeof(size_t) +
+    size_t bytes = carom_pair_list_bytes(collide->near) + carom_broad_bytes(collide->broad) +
+                   carom_periodic_bytes(&collide->periodic) +
+                   2 * collide->block_room * sizeof(size_t) +
                    collide->contact_room * sizeof(carom_contact);
     for (int t = 0; t < collide->list_count; ++t)
         bytes += sizeof(contact_list) + collide->list[t].room * sizeof(carom_contact);
@@ -100,7 +109,9 @@ int carom_collide_threads(const carom_collide_bodies *bodies)
 carom_status carom_collide_pairs(carom_collide *collide, const carom_collide_bodies *bodies,
                                  carom_body_pair **pairs, int *count, carom_error *err)
 {
-    return carom_broad_find(collide->broad, bodies, pairs, count, err);
+    if (bodies->period)
+        return carom_periodic_find(&collide->periodic, collide->broad, bodies, pairs, count, err);
+    return carom_pair_list_find(collide->near, bodies, pairs, count, err);
 }
 
 typedef struct batch {
@@ -178,11 +189,21 @@ static bool grow(contact_list *list, size_t extra)
     return true;
 }
 
+// Where b, or the image of it that a touches, is.
+static vec3 position_of_b(const carom_collide_bodies *bodies, carom_body_pair pair)
+{
+    vec3 x = bodies->position[pair.b];
+    if (!bodies->period)
+        return x;
+    return vec3_add(x, carom_collide_shift(bodies->period, bodies->shape[pair.a],
+                                           bodies->shape[pair.b], bodies->position[pair.a], x));
+}
+
 // Spheres are the bulk of large scenes: no manifold, no matrices.
 static void touch_spheres(contact_list *list, const carom_collide_bodies *bodies,
                           carom_body_pair pair, double margin)
 {
-    vec3 pa = bodies->position[pair.a], pb = bodies->position[pair.b], d = vec3_sub(pb, pa);
+    vec3 pa = bodies->position[pair.a], pb = position_of_b(bodies, pair), d = vec3_sub(pb, pa);
     double ra = bodies->shape[pair.a]->radius, rb = bodies->shape[pair.b]->radius;
     double squared = vec3_dot(d, d), reach = ra + rb + margin;
     if (squared > reach * reach)
@@ -198,7 +219,7 @@ static void touch_shapes(contact_list *list, const carom_collide_bodies *bodies,
                          carom_body_pair pair, double margin)
 {
     carom_pose pa = carom_pose_make(bodies->position[pair.a], bodies->rotation[pair.a]);
-    carom_pose pb = carom_pose_make(bodies->position[pair.b], bodies->rotation[pair.b]);
+    carom_pose pb = carom_pose_make(position_of_b(bodies, pair), bodies->rotation[pair.b]);
     carom_manifold *manifold = &list->manifold;
     carom_narrow_touch(bodies->shape[pair.a], &pa, bodies->shape[pair.b], &pb, margin, manifold);
     if (!grow(list, (size_t)manifold->count))

@@ -18,11 +18,13 @@
 #include <stdint.h>
 #include "base/progress.h"
 #include "base/shared.h"
+#include "math/period.h"
 #include "shape/shape.h"
 
 typedef struct carom_contact {
     int a, b;         // bodies, a < b
-    vec3 point;       // m, world: half way between the two surfaces
+    vec3 point;       // m, world: half way between the two surfaces; in a periodic box at a, whose
+                      // partner is the nearest image of b
     vec3 normal;      // unit, from a to b
     double gap;       // m, along the normal; negative = overlap
     uint64_t feature; // which features touch: stable from step to step, for warm starting; unique
@@ -46,7 +48,18 @@ typedef struct carom_collide_bodies {
     int threads;         // 0: as many as the system offers; small scenes always take one
     carom_progress_stop *stop;   // null, or who may stop the search for contacts
     const unsigned char *absent; // null, or nonzero for bodies that no pair is looked for
+    const float *skin;           // null, or by how much its bounds are to be wider, m
+    const carom_period *period;  // null, or the box that repeats itself
 } carom_collide_bodies;
+
+// From b to the image of it that a touches; planes have none. Null: no box repeats itself.
+static inline vec3 carom_collide_shift(const carom_period *period, const carom_shape *a,
+                                       const carom_shape *b, vec3 at_a, vec3 at_b)
+{
+    if (!period || a->kind == CAROM_SHAPE_PLANE || b->kind == CAROM_SHAPE_PLANE)
+        return vec3_make(0, 0, 0);
+    return carom_period_shift(period, at_a, at_b);
+}
 
 // Waking a second thread costs more than the collisions of a small scene.
 enum { CAROM_COLLIDE_ALONE = 256 };

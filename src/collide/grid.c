@@ -10,7 +10,7 @@
 
 // Cells of a dense level: so many, and so many more for each body.
 enum { DENSE_FIXED = 4096, DENSE_EACH = 8 };
-enum { EXPONENTS = CAROM_GRID_OCTAVES, NO_LEVEL = 255 };
+enum { EXPONENTS = CAROM_GRID_OCTAVES, NO_LEVEL = CAROM_GRID_NO_LEVEL };
 
 // Bodies whose sizes have one binary exponent.
 typedef struct octave {
@@ -73,29 +73,19 @@ static carom_status reserve_bodies(carom_grid *grid, int count, carom_error *err
     return CAROM_OK;
 }
 
-static carom_grid_loose loose_of(const carom_collide_bodies *bodies, int i)
+void carom_grid_bound_shape(const carom_shape *shape, vec3 centre, quat rotation, double slack,
+                            carom_grid_loose *loose)
 {
-    const carom_shape *shape = bodies->shape[i];
-    double slack = bodies->margin / 2 + (bodies->reach ? bodies->reach[i] : 0);
-    vec3 centre = bodies->position[i];
-    carom_grid_loose loose = { .sphere = shape->kind == CAROM_SHAPE_SPHERE };
-    if (loose.sphere) {
-        loose.radius = (float)(shape->radius + slack);
-        loose.half[0] = loose.half[1] = loose.half[2] = loose.radius;
-    } else {
-        carom_pose pose = carom_pose_make(centre, bodies->rotation[i]);
-        carom_bounds bounds = carom_shape_bounds(shape, &pose);
-        vec3 half = vec3_scale(.5, vec3_sub(bounds.max, bounds.min));
-        vec3 middle = vec3_add(bounds.min, half);
-        double offset = vec3_length(vec3_sub(middle, centre));
-        loose.half[0] = (float)(half.x + slack);
-        loose.half[1] = (float)(half.y + slack);
-        loose.half[2] = (float)(half.z + slack);
-        loose.radius = (float)(fmin(vec3_length(half), shape->bounding_radius + offset) + slack);
-        centre = middle;
-    }
-    vec3_store(centre, loose.centre);
-    return loose;
+    carom_pose pose = carom_pose_make(centre, rotation);
+    carom_bounds bounds = carom_shape_bounds(shape, &pose);
+    vec3 half = vec3_scale(.5, vec3_sub(bounds.max, bounds.min));
+    vec3 middle = vec3_add(bounds.min, half);
+    double offset = vec3_length(vec3_sub(middle, centre));
+    loose->half[0] = (float)(half.x + slack);
+    loose->half[1] = (float)(half.y + slack);
+    loose->half[2] = (float)(half.z + slack);
+    loose->radius = (float)(fmin(vec3_length(half), shape->bounding_radius + offset) + slack);
+    vec3_store(middle, loose->centre);
 }
 
 static bool is_finite(const carom_grid_loose *loose)
@@ -162,9 +152,10 @@ static void enter_share(carom_grid *grid, const carom_collide_bodies *bodies, oc
             continue;
         if (bodies->shape[i]->kind == CAROM_SHAPE_PLANE) {
             loose->level = NO_LEVEL;
+            loose->fixed = bodies->fixed && bodies->fixed[i];
             continue;
         }
-        *loose = loose_of(bodies, i);
+        *loose = carom_grid_bounds(bodies, i);
         if (!is_finite(loose) && i < first)
             first = i;
         float size = size_of(loose);
@@ -190,8 +181,10 @@ static carom_status enter_bodies(carom_grid *grid, const carom_collide_bodies *b
         return refuse_body(bodies, bad, err);
     grid->plane_count = 0;
     for (int i = 0; i < bodies->count; ++i)
-        if (!(bodies->absent && bodies->absent[i]) && grid->loose[i].level == NO_LEVEL)
+        if (!(bodies->absent && bodies->absent[i]) && grid->loose[i].level == NO_LEVEL) {
+            grid->loose[i].at = (uint32_t)grid->plane_count;
             grid->plane[grid->plane_count++] = i;
+        }
     return CAROM_OK;
 }
 
@@ -365,14 +358,31 @@ static uint32_t *slot_of(const carom_grid *grid, const carom_grid_loose *loose)
     return &grid->start[level->table + carom_grid_bucket(level, cell[0], cell[1], cell[2])];
 }
 
+// Bodies of one cell lie in the order in which threads come: only the order of the pairs found
+// depends on it, and those are sorted.
+static inline uint32_t take_slot(uint32_t *slot, int threads)
+{
+    return threads > 1 ? __atomic_fetch_add(slot, 1, __ATOMIC_RELAXED) : (*slot)++;
+}
+
+static void count_share(carom_grid *grid, const carom_collide_bodies *bodies, int threads)
+{
+    int end = carom_team_end(bodies->count, threads);
+    for (int i = carom_team_begin(bodies->count, threads); i < end; ++i)
+        if (!left_out(grid, bodies, i))
+            take_slot(slot_of(grid, &grid->loose[i]), threads);
+}
+CAROM_TEAM_SHARE3(count_share, carom_grid *, const carom_collide_bodies *, int)
+
 static void place_share(carom_grid *grid, const carom_collide_bodies *bodies, float loss,
                         int threads)
 {
     int end = carom_team_end(bodies->count, threads);
     for (int i = carom_team_begin(bodies->count, threads); i < end; ++i) {
-        const carom_grid_loose *loose = &grid->loose[i];
+        carom_grid_loose *loose = &grid->loose[i];
         if (left_out(grid, bodies, i))
             continue;
+        loose->at = take_slot(slot_of(grid, loose), threads);
         grid->entry[loose->at] = entry_of(grid, bodies, i, loss);
         memcpy(grid->place[loose->at].cell, loose->cell, sizeof loose->cell);
     }
@@ -385,9 +395,8 @@ static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies)
 {
     // A coordinate loses at most half a unit in the last of 24 places; a difference twice that.
     float loss = (float)(find_origin(grid) * 1.3e-7);
-    for (int i = 0; i < bodies->count; ++i)
-        if (!left_out(grid, bodies, i))
-            ++*slot_of(grid, &grid->loose[i]);
+    int threads = carom_collide_threads(bodies);
+    CAROM_TEAM(threads, count_share(grid, bodies, threads));
     for (int l = 0; l < grid->level_count; ++l) {
         uint32_t *start = grid->start + grid->level[l].table, sum = (uint32_t)grid->level[l].first;
         for (uint32_t b = 0; b <= grid->level[l].bucket_count; ++b) {
@@ -396,10 +405,6 @@ static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies)
             sum = next;
         }
     }
-    for (int i = 0; i < bodies->count; ++i)
-        if (!left_out(grid, bodies, i))
-            grid->loose[i].at = (*slot_of(grid, &grid->loose[i]))++;
-    int threads = carom_collide_threads(bodies);
     CAROM_TEAM(threads, place_share(grid, bodies, loss, threads));
     for (int l = 0; l < grid->level_count; ++l) {
         uint32_t *start = grid->start + grid->level[l].table;

@@ -14,6 +14,7 @@
 #define CAROM_GRID_OCTAVES 256
 // Levels with so few bodies are searched from end to end.
 #define CAROM_GRID_FEW 16
+#define CAROM_GRID_NO_LEVEL 255 // of a plane
 
 // What the search reads, two to a cache line. Single precision suffices: sizes are rounded up by
 // more than the coordinates lose, so that a near pair is never missed, and the narrow phase
@@ -36,8 +37,8 @@ typedef struct carom_grid_loose {
     double centre[3];
     float half[3], radius;
     int32_t cell[3];
-    uint32_t at; // its place when sorted
-    bool sphere;
+    uint32_t at; // its place when sorted; of a plane that among the planes
+    bool sphere, fixed;
     unsigned char level;
 } carom_grid_loose;
 
@@ -69,8 +70,29 @@ typedef struct carom_grid {
 // Sorts all bodies. Fails on positions that are not finite and when memory is short.
 carom_status carom_grid_fill(carom_grid *grid, const carom_collide_bodies *bodies,
                              carom_error *err);
+// Bounds of a shape that is neither sphere nor plane.
+void carom_grid_bound_shape(const carom_shape *shape, vec3 centre, quat rotation, double slack,
+                            carom_grid_loose *loose);
 void carom_grid_free(carom_grid *grid);
 size_t carom_grid_bytes(const carom_grid *grid);
+
+// The bounds of a body that is no plane, with margin, reach and skin.
+static inline carom_grid_loose carom_grid_bounds(const carom_collide_bodies *bodies, int i)
+{
+    const carom_shape *shape = bodies->shape[i];
+    double slack = bodies->margin / 2 + (bodies->reach ? bodies->reach[i] : 0) +
+                   (bodies->skin ? (double)bodies->skin[i] : 0);
+    carom_grid_loose loose = { .sphere = shape->kind == CAROM_SHAPE_SPHERE,
+                               .fixed = bodies->fixed && bodies->fixed[i] };
+    if (!loose.sphere) {
+        carom_grid_bound_shape(shape, bodies->position[i], bodies->rotation[i], slack, &loose);
+        return loose;
+    }
+    loose.radius = (float)(shape->radius + slack);
+    loose.half[0] = loose.half[1] = loose.half[2] = loose.radius;
+    vec3_store(bodies->position[i], loose.centre);
+    return loose;
+}
 
 static inline uint32_t carom_grid_bucket(const carom_grid_level *level, int32_t x, int32_t y,
                                          int32_t z)

@@ -118,7 +118,9 @@ typedef struct carom_contact_wide_sphere carom_contact_wide_sphere;
 typedef struct carom_contact_system {
     carom_contact_body *bodies;
     carom_contact_record *contacts;
-    int *changed_in; // per body: the last sweep that changed it by more than counts
+    const vec3 *shift; // m per contact: from b to the image of it that a touches, in a periodic
+                       // box; of spheres the arms know it
+    int *changed_in;   // per body: the last sweep that changed it by more than counts
     carom_contact_sphere_body *sphere_bodies;
     carom_contact_sphere_record *sphere_contacts;
     carom_contact_link *links;
@@ -192,9 +194,9 @@ void carom_contact_partition_whole(carom_contact_island *island, carom_contact_r
 
 // contact_general.c, contact_sphere.c ----------------------------------------------------------
 
-// A contact without target, friction and impulse.
+// A contact without target, friction and impulse; `shift` as in carom_contact_system.
 carom_contact_record carom_contact_general_make(const carom_contact_body *bodies, int a, int b,
-                                                vec3 n, vec3 point);
+                                                vec3 n, vec3 point, vec3 shift);
 // Contacts of one range in turn.
 void carom_contact_general_sweep(carom_contact_system *system, carom_contact_range *range,
                                  const carom_contact_pass *pass);
@@ -231,10 +233,26 @@ static inline vec3 carom_contact_velocity(const carom_contact_body *a, const car
                     vec3_add(a->v, vec3_cross(a->w, arm_a)));
 }
 
-static inline vec3 carom_contact_velocity_at(const carom_contact_body *a,
-                                             const carom_contact_body *b, vec3 point)
+// The arms of a contact from the centres of its bodies: of b from that of its image.
+static inline vec3 carom_contact_arm_a(const carom_contact_system *s, int contact)
 {
-    return carom_contact_velocity(a, b, vec3_sub(point, a->x), vec3_sub(point, b->x));
+    const carom_contact_record *c = &s->contacts[contact];
+    return vec3_sub(c->point, s->bodies[c->a].x);
+}
+
+static inline vec3 carom_contact_arm_b(const carom_contact_system *s, int contact)
+{
+    const carom_contact_record *c = &s->contacts[contact];
+    vec3 x = s->bodies[c->b].x;
+    return vec3_sub(c->point, s->shift ? vec3_add(x, s->shift[contact]) : x);
+}
+
+// Relative velocity of b against a at a contact.
+static inline vec3 carom_contact_velocity_at(const carom_contact_system *s, int contact)
+{
+    const carom_contact_record *c = &s->contacts[contact];
+    return carom_contact_velocity(&s->bodies[c->a], &s->bodies[c->b],
+                                  carom_contact_arm_a(s, contact), carom_contact_arm_b(s, contact));
 }
 
 // Applies an impulse to b and its opposite to a.
@@ -251,10 +269,11 @@ static inline void carom_contact_push(carom_contact_body *a, carom_contact_body 
     }
 }
 
-static inline void carom_contact_push_at(carom_contact_body *a, carom_contact_body *b, vec3 point,
-                                         vec3 impulse)
+static inline void carom_contact_push_at(carom_contact_system *s, int contact, vec3 impulse)
 {
-    carom_contact_push(a, b, vec3_sub(point, a->x), vec3_sub(point, b->x), impulse);
+    const carom_contact_record *c = &s->contacts[contact];
+    carom_contact_push(&s->bodies[c->a], &s->bodies[c->b], carom_contact_arm_a(s, contact),
+                       carom_contact_arm_b(s, contact), impulse);
 }
 
 // The same for an angular impulse.

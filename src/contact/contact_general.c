@@ -27,24 +27,24 @@ LANES_INLINE lanes3 turn(const body *of, vec3 arm, lanes3 impulse)
 }
 
 // K times each of three impulses, side by side in lanes.
-CAROM_LANES_WIDE static void respond_to_columns(const body *a, const body *b, vec3 point,
+CAROM_LANES_WIDE static void respond_to_columns(const body *a, const body *b, const vec3 arm[2],
                                                 const vec3 impulse[3], vec3 out[3])
 {
     lanes3 in = { { impulse[0].x, impulse[1].x, impulse[2].x, 0 },
                   { impulse[0].y, impulse[1].y, impulse[2].y, 0 },
                   { impulse[0].z, impulse[1].z, impulse[2].z, 0 } };
-    lanes3 turned =
-        lanes3_add(turn(a, vec3_sub(point, a->x), in), turn(b, vec3_sub(point, b->x), in));
+    lanes3 turned = lanes3_add(turn(a, arm[0], in), turn(b, arm[1], in));
     lanes3 all = lanes3_axpy(turned, lanes_all(a->inverse_mass + b->inverse_mass), in);
     for (int k = 0; k < 3; ++k)
         out[k] = (vec3){ all.x[k], all.y[k], all.z[k] };
 }
 
-record carom_contact_general_make(const body *bodies, int a, int b, vec3 n, vec3 point)
+record carom_contact_general_make(const body *bodies, int a, int b, vec3 n, vec3 point, vec3 shift)
 {
     vec3 along[3] = { n }, column[3];
+    vec3 arm[2] = { vec3_sub(point, bodies[a].x), vec3_sub(vec3_sub(point, shift), bodies[b].x) };
     vec3_tangents(n, &along[1], &along[2]);
-    respond_to_columns(&bodies[a], &bodies[b], point, along, column);
+    respond_to_columns(&bodies[a], &bodies[b], arm, along, column);
     double k11 = vec3_dot(along[1], column[1]), k22 = vec3_dot(along[2], column[2]);
     double k12 = vec3_dot(along[1], column[2]), half = 0.5 * (k11 - k22);
     return (record){ .a = a,
@@ -56,12 +56,20 @@ record carom_contact_general_make(const body *bodies, int a, int b, vec3 n, vec3
                      .tangent_mass = 1 / (0.5 * (k11 + k22) + sqrt(half * half + k12 * k12)) };
 }
 
-// One contact; `bias` null: none. Returns the change of its impulse.
-__attribute__((always_inline)) static inline vec3 relax(body *bodies, record *c, const vec3 *bias,
-                                                        double lower, bool pyramid)
+// What a few clients have of a contact.
+typedef struct extras_of {
+    const vec3 *bias, *shift; // null: none
+    double lower;
+    bool pyramid;
+} extras_of;
+
+// One contact. Returns the change of its impulse.
+__attribute__((always_inline)) static inline vec3 relax(body *bodies, record *c, extras_of more)
 {
     body *a = &bodies[c->a], *b = &bodies[c->b];
-    vec3 arm_a = vec3_sub(c->point, a->x), arm_b = vec3_sub(c->point, b->x), n = c->n;
+    const double lower = more.lower;
+    vec3 centre = more.shift ? vec3_add(b->x, *more.shift) : b->x;
+    vec3 arm_a = vec3_sub(c->point, a->x), arm_b = vec3_sub(c->point, centre), n = c->n;
     vec3 u = carom_contact_velocity(a, b, arm_a, arm_b);
     double old = vec3_dot(n, c->impulse);
     double p = old - c->normal_mass * (vec3_dot(n, u) - c->target);
@@ -71,11 +79,11 @@ __attribute__((always_inline)) static inline vec3 relax(body *bodies, record *c,
         p = lower;
     }
     u = vec3_axpy(u, p - old, c->normal_column);
-    if (bias)
-        u = vec3_add(u, *bias);
+    if (more.bias)
+        u = vec3_add(u, *more.bias);
     vec3 q = vec3_axpy(c->impulse, -c->tangent_mass, u);
     q = vec3_axpy(q, -vec3_dot(n, q), n);
-    q = carom_contact_bound(q, c->friction * (lower < 0 ? fmax(p, 0) : p), n, pyramid);
+    q = carom_contact_bound(q, c->friction * (lower < 0 ? fmax(p, 0) : p), n, more.pyramid);
     vec3 impulse = vec3_axpy(q, p, n), change = vec3_sub(impulse, c->impulse);
     carom_contact_push(a, b, arm_a, arm_b, change);
     c->impulse = impulse;
@@ -104,12 +112,11 @@ static inline void note_change(carom_contact_system *s, int i, int number)
         s->changed_in[i] = number;
 }
 
-// `passing` (over contacts) and `extras` (bias, lower bound, pyramid) are constants where it is
-// called.
-__attribute__((always_inline)) static inline void sweep(carom_contact_system *s,
-                                                        carom_contact_range *range,
-                                                        const carom_contact_pass *pass,
-                                                        const bool passing, const bool extras)
+// `passing` (over contacts), `extras` (bias, lower bound, pyramid) and `shifted` (images) are
+// constants where it is called.
+__attribute__((always_inline)) static inline void
+sweep(carom_contact_system *s, carom_contact_range *range, const carom_contact_pass *pass,
+      const bool passing, const bool extras, const bool shifted)
 {
     int count = range->end - range->begin, visited = 0;
     const bool rolls = s->rolling != NULL;
@@ -121,8 +128,10 @@ __attribute__((always_inline)) static inline void sweep(carom_contact_system *s,
             s->changed_in[c->b] < pass->number - 1)
             continue;
         ++visited;
-        vec3 change = extras ? relax(s->bodies, c, &s->bias[i], s->lower[i], s->pyramid)
-                             : relax(s->bodies, c, NULL, 0, false);
+        extras_of more = { .shift = shifted ? &s->shift[i] : NULL };
+        if (extras)
+            more = (extras_of){ &s->bias[i], more.shift, s->lower[i], s->pyramid };
+        vec3 change = relax(s->bodies, c, more);
         double square = vec3_dot(change, change);
         if (rolls)
             square += relax_rolling(s, i);
@@ -143,12 +152,16 @@ __attribute__((always_inline)) static inline void sweep(carom_contact_system *s,
 void carom_contact_general_sweep(carom_contact_system *s, carom_contact_range *range,
                                  const carom_contact_pass *pass)
 {
-    if (s->bias)
-        sweep(s, range, pass, false, true);
+    if (s->shift && s->bias)
+        sweep(s, range, pass, false, true, true);
+    else if (s->shift)
+        sweep(s, range, pass, pass->min >= 0, false, true);
+    else if (s->bias)
+        sweep(s, range, pass, false, true, false);
     else if (pass->min >= 0)
-        sweep(s, range, pass, true, false);
+        sweep(s, range, pass, true, false, false);
     else
-        sweep(s, range, pass, false, false);
+        sweep(s, range, pass, false, false, false);
 }
 
 void carom_contact_general_stop(carom_contact_system *s, carom_contact_range *range,
@@ -160,7 +173,7 @@ void carom_contact_general_stop(carom_contact_system *s, carom_contact_range *ra
         int i = pass->forward ? range->begin + k : range->end - 1 - k;
         const record *c = &s->contacts[i];
         body *a = &s->bodies[c->a], *b = &s->bodies[c->b];
-        vec3 arm_a = vec3_sub(c->point, a->x), arm_b = vec3_sub(c->point, b->x);
+        vec3 arm_a = carom_contact_arm_a(s, i), arm_b = carom_contact_arm_b(s, i);
         double u = vec3_dot(c->n, carom_contact_velocity(a, b, arm_a, arm_b)), old = extra[i];
         extra[i] = old - c->normal_mass * u;
         extra[i] = extra[i] > 0 ? extra[i] : 0;

@@ -109,14 +109,23 @@ static void enter_lanes(carom_contact_system *s, const carom_contact_island *isl
         carom_contact_wide_pack(s, island, noted, threads);
 }
 
-static void leave_lanes(carom_contact_system *s, const carom_contact_island *island)
+// Each range has contacts of its own.
+static void unpack_share(carom_contact_system *s, const carom_contact_island *island, int threads)
 {
-    for (int r = island->first_range; r < island->first_range + range_count(island); ++r) {
+    CAROM_TEAM_EACH (r, range_count(island), threads) {
+        carom_contact_range *range = &s->ranges[island->first_range + r];
         if (island->spheres)
-            carom_contact_wide_sphere_unpack(s, &s->ranges[r]);
+            carom_contact_wide_sphere_unpack(s, range);
         else
-            carom_contact_wide_unpack(s, &s->ranges[r]);
+            carom_contact_wide_unpack(s, range);
     }
+}
+CAROM_TEAM_SHARE3(unpack_share, carom_contact_system *, const carom_contact_island *, int)
+
+static void leave_lanes(carom_contact_system *s, const carom_contact_island *island, int threads)
+{
+    int team = range_count(island) > 1 ? threads : 1;
+    CAROM_TEAM(team, unpack_share(s, island, team));
 }
 
 // -- acceleration
@@ -263,6 +272,6 @@ double carom_contact_sweep_island(carom_contact_system *s, const carom_contact_i
         last = size;
     }
     if (packed)
-        leave_lanes(s, island);
+        leave_lanes(s, island, plan->threads);
     return change;
 }

@@ -184,6 +184,19 @@ LANES_INLINE lanes relax(const row *c, lanes3 *impulse, four *a, four *b, lanes_
     return lanes3_dot(change, change);
 }
 
+// The centres of the images that the pairs of a group touch.
+static void to_images(const carom_contact_system *s, const group *g, lanes3 *x)
+{
+    for (int k = 0; k < LANES; ++k) {
+        int contact = s->wide->contact[g->first][k];
+        if (contact < 0)
+            continue;
+        x->x[k] += s->shift[contact].x;
+        x->y[k] += s->shift[contact].y;
+        x->z[k] += s->shift[contact].z;
+    }
+}
+
 // When the bodies of the lanes have last been changed by more than counts.
 LANES_INLINE lanes_flags changed(const carom_contact_system *s, const group *g)
 {
@@ -223,6 +236,8 @@ LANES_INLINE void relax_group(carom_contact_system *s, const group *g,
             return;
     }
     four a = gather(s->bodies, g->a), b = gather(s->bodies, g->b);
+    if (s->shift) // all points of a pair touch the same image
+        to_images(s, g, &b.x);
     lanes mass = a.inverse_mass + b.inverse_mass;
     for (int k = 0; k < g->count; ++k) {
         int at = g->first + (pass->forward ? k : g->count - 1 - k);

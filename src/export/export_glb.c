@@ -240,7 +240,7 @@ static carom_status add_nodes(book *b, carom_text *text, carom_error *err)
     carom_text_add(text, "\"nodes\":[");
     for (int i = 0; i < b->recording->count; ++i) {
         char room[32];
-        carom_recording_body state = carom_recording_state(&first, i);
+        carom_recording_body state = carom_recording_state(b->recording, &first, i);
         state.rotation = quat_unit(state.rotation);
         carom_text_add(text, "{\"name\":");
         carom_text_add_quoted(text, carom_recording_name(b->recording, i, room, sizeof room));
@@ -250,7 +250,7 @@ static carom_status add_nodes(book *b, carom_text *text, carom_error *err)
         carom_text_add(text, "},\n");
     }
     for (int i = 0; i < b->rod_count; ++i) {
-        carom_export_rod_state rod = carom_export_rods_state(&b->rods[i], &first);
+        carom_export_rod_state rod = carom_export_rods_state(b->recording, &b->rods[i], &first);
         carom_recording_body state = { .position = rod.position, .rotation = rod.rotation };
         double radius = rod_radius(b);
         carom_text_add(text, "{\"name\":\"rod%d\",\"mesh\":%d", i, b->paint_count);
@@ -447,7 +447,7 @@ static carom_status write_motion(const book *b, int body, float *const room[3], 
         if (!carom_export_keys_has(&b->keys, body, m))
             continue;
         TRY(carom_recording_frame(b->recording, b->frames[m], &frame, err));
-        carom_recording_body s = carom_recording_state(&frame, body);
+        carom_recording_body s = carom_recording_state(b->recording, &frame, body);
         times[count] = (float)frame.time;
         positions[3 * count] = (float)s.position.x;
         positions[3 * count + 1] = (float)s.position.y;
@@ -502,7 +502,7 @@ static carom_status write_rod(const book *b, int rod, float *positions, float *r
     for (int64_t m = 0; m < b->frame_count; ++m) {
         carom_frame frame;
         TRY(carom_recording_frame(b->recording, b->frames[m], &frame, err));
-        carom_export_rod_state s = carom_export_rods_state(&b->rods[rod], &frame);
+        carom_export_rod_state s = carom_export_rods_state(b->recording, &b->rods[rod], &frame);
         positions[3 * m] = (float)s.position.x;
         positions[3 * m + 1] = (float)s.position.y;
         positions[3 * m + 2] = (float)s.position.z;

@@ -53,7 +53,7 @@ int carom_export_items_body(const carom_recording *recording, const carom_frame 
                             carom_tracer_item *out)
 {
     const carom_recording_form *form = &recording->forms[recording->form[body]];
-    carom_recording_body state = carom_recording_state(frame, body);
+    carom_recording_body state = carom_recording_state(recording, frame, body);
     carom_pose pose = carom_pose_make(state.position, state.rotation);
     if (carom_recording_gone(recording, frame, body) || !(vec3_length(state.position) < 1e30))
         return 0;
@@ -83,11 +83,12 @@ int carom_export_items_max(const carom_recording *recording)
 
 // -- joints -------------------------------------------------------------------------------------
 
-static vec3 joint_end(const carom_frame *frame, int body, vec3 anchor)
+static vec3 joint_end(const carom_recording *recording, const carom_frame *frame, int body,
+                      vec3 anchor)
 {
     if (body < 0)
         return anchor;
-    carom_recording_body state = carom_recording_state(frame, body);
+    carom_recording_body state = carom_recording_state(recording, frame, body);
     return vec3_add(state.position, quat_rotate(state.rotation, anchor));
 }
 
@@ -113,8 +114,8 @@ static bool rod(vec3 a, vec3 b, double radius, carom_tracer_item *out)
 int carom_export_items_joint(const carom_recording *recording, const carom_frame *frame,
                              const carom_world_joint *joint, double radius, carom_tracer_item *out)
 {
-    vec3 a = joint_end(frame, joint->a, joint->anchor_a),
-         b = joint_end(frame, joint->b, joint->anchor_b);
+    vec3 a = joint_end(recording, frame, joint->a, joint->anchor_a),
+         b = joint_end(recording, frame, joint->b, joint->anchor_b);
     if (carom_joint_is_line(joint->kind)) {
         double span[2], length = vec3_length(vec3_sub(b, a));
         carom_joint_span(joint, span);
@@ -124,7 +125,7 @@ int carom_export_items_joint(const carom_recording *recording, const carom_frame
     for (int k = 0; k < 2; ++k) {
         if (body[k] < 0)
             continue;
-        vec3 anchor = k ? b : a, centre = carom_recording_state(frame, body[k]).position;
+        vec3 anchor = k ? b : a, centre = carom_recording_state(recording, frame, body[k]).position;
         double reach = carom_shape_radius(recording->forms[recording->form[body[k]]].shape);
         if (vec3_length(vec3_sub(anchor, centre)) > reach)
             count += rod(anchor, centre, radius, out + count);

@@ -48,10 +48,10 @@ static void narrow(door *d, double time, const double value[NUMBERS], const doub
 }
 
 // Position and rotation, the sign of the latter as of the frame before.
-static void read_state(const carom_frame *frame, int body, const double before[NUMBERS],
-                       double out[NUMBERS])
+static void read_state(const carom_recording *recording, const carom_frame *frame, int body,
+                       const double before[NUMBERS], double out[NUMBERS])
 {
-    carom_recording_body s = carom_recording_state(frame, body);
+    carom_recording_body s = carom_recording_state(recording, frame, body);
     quat q = s.rotation;
     double along = q.w * before[3] + q.x * before[4] + q.y * before[5] + q.z * before[6];
     double sign = along < 0 ? -1 : 1;
@@ -93,7 +93,7 @@ carom_status carom_export_keys_choose(carom_recording *recording, const int64_t 
                                                     ? fmin(0.5 * tolerance / reach, 0.05)
                                                     : 1e-6 };
             door *d = &doors[i];
-            read_state(&frame, i, m ? d->before : unturned, now);
+            read_state(recording, &frame, i, m ? d->before : unturned, now);
             if (m == 0) {
                 open_at(d, frame.time, now);
                 memcpy(d->before, now, sizeof now);

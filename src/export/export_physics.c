@@ -76,7 +76,7 @@ void carom_export_physics_document(const carom_recording *recording, carom_text 
 static void add_motion(const carom_recording *recording, const carom_frame *frame, int body,
                        carom_text *text)
 {
-    carom_recording_body s = carom_recording_state(frame, body);
+    carom_recording_body s = carom_recording_state(recording, frame, body);
     quat back = quat_conjugate(quat_unit(s.rotation));
     vec3 v = quat_rotate(back, s.velocity), w = quat_rotate(back, s.spin);
     carom_text_add(text, "\"motion\":{");

@@ -25,7 +25,8 @@ int carom_export_rods_list(const carom_recording *recording, carom_export_rod *o
     return count;
 }
 
-carom_export_rod_state carom_export_rods_state(const carom_export_rod *rod,
+carom_export_rod_state carom_export_rods_state(const carom_recording *recording,
+                                               const carom_export_rod *rod,
                                                const carom_frame *frame)
 {
     vec3 end[2];
@@ -33,7 +34,7 @@ carom_export_rod_state carom_export_rods_state(const carom_export_rod *rod,
         end[k] = rod->end[k];
         if (rod->body[k] < 0)
             continue;
-        carom_recording_body state = carom_recording_state(frame, rod->body[k]);
+        carom_recording_body state = carom_recording_state(recording, frame, rod->body[k]);
         end[k] = vec3_add(state.position, quat_rotate(state.rotation, end[k]));
     }
     vec3 along = vec3_sub(end[1], end[0]);

@@ -21,7 +21,8 @@ typedef struct carom_export_rod_state {
     double length; // m, above zero
 } carom_export_rod_state;
 
-carom_export_rod_state carom_export_rods_state(const carom_export_rod *rod,
+carom_export_rod_state carom_export_rods_state(const carom_recording *recording,
+                                               const carom_export_rod *rod,
                                                const carom_frame *frame);
 
 #endif

@@ -142,7 +142,7 @@ static void join_surroundings(item_list *c, const item_list *fixed,
     for (int i = 0; i < recording->count && !begun; ++i) {
         if (carom_shape_kind_of(recording->forms[recording->form[i]].shape) != CAROM_SHAPE_PLANE)
             continue;
-        carom_recording_body plane = carom_recording_state(&recording->now, i);
+        carom_recording_body plane = carom_recording_state(recording, &recording->now, i);
         vec3 normal = quat_rotate(plane.rotation, vec3_make(0, 0, 1));
         double height = vec3_dot(normal, vec3_sub(middle, plane.position));
         if (height > 0 && height < reach)
@@ -217,7 +217,7 @@ static carom_status measure_colours(carom_export_setup *setup, carom_error *err)
         for (int i = 0; i < recording->count; ++i) {
             if (recording->kind[i] != CAROM_BODY_MOVING)
                 continue;
-            carom_recording_body state = carom_recording_state(&frame, i);
+            carom_recording_body state = carom_recording_state(recording, &frame, i);
             double p[3], speed = vec3_length(state.velocity);
             vec3_store(state.position, p);
             setup->fastest = speed > setup->fastest ? speed : setup->fastest;
@@ -261,13 +261,13 @@ vec3 carom_export_setup_colour(const carom_export_setup *setup, const carom_fram
         return carom_colour_series(body);
     case CAROM_EXPORT_COLOUR_START:
         if (carom_recording_frame(recording, 0, &first, NULL) == CAROM_OK) {
-            vec3_store(carom_recording_state(&first, body).position, p);
+            vec3_store(carom_recording_state(setup->recording, &first, body).position, p);
             double span = setup->start_max - setup->start_min;
             value = span > 0 ? (p[setup->long_axis] - setup->start_min) / span : .5;
         }
         return carom_colour_vary(carom_colour_scale(value), body);
     case CAROM_EXPORT_COLOUR_SPEED:
-        value = vec3_length(carom_recording_state(frame, body).velocity);
+        value = vec3_length(carom_recording_state(setup->recording, frame, body).velocity);
         return carom_colour_scale(setup->fastest > 0 ? value / setup->fastest : 0);
     case CAROM_EXPORT_COLOUR_MASS:
         return carom_colour_scale(setup->heaviest > 0 ? recording->mass[body] / setup->heaviest

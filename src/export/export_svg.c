@@ -149,7 +149,7 @@ static void draw_plane(drawing *d, const carom_pose *pose)
 static carom_status draw_body(drawing *d, int body, carom_error *err)
 {
     const carom_shape *shape = d->recording->forms[d->recording->form[body]].shape;
-    carom_recording_body state = carom_recording_state(d->frame, body);
+    carom_recording_body state = carom_recording_state(d->recording, d->frame, body);
     carom_pose pose = carom_pose_make(state.position, state.rotation);
     if (shape->kind == CAROM_SHAPE_PLANE)
         draw_plane(d, &pose);
@@ -183,7 +183,7 @@ static carom_status draw_bodies(drawing *d, carom_error *err)
     int count = 0;
     TAKE(d->recording->scratch, ranks, d->recording->count + 1, err);
     for (int i = 0; i < d->recording->count; ++i) {
-        vec3 p = carom_recording_state(d->frame, i).position;
+        vec3 p = carom_recording_state(d->recording, d->frame, i).position;
         bool plane = carom_shape_kind_of(d->recording->forms[d->recording->form[i]].shape) ==
                      CAROM_SHAPE_PLANE;
         if (!carom_recording_gone(d->recording, d->frame, i) && vec3_length(p) < 1e30)
@@ -208,7 +208,7 @@ static void draw_joints(drawing *d)
         for (int k = 0; k < 2; ++k) {
             vec3 anchor = k ? joint->anchor_b : joint->anchor_a;
             if (body[k] >= 0) {
-                carom_recording_body s = carom_recording_state(d->frame, body[k]);
+                carom_recording_body s = carom_recording_state(d->recording, d->frame, body[k]);
                 anchor = vec3_add(s.position, quat_rotate(s.rotation, anchor));
             }
             place(d, anchor, end[k]);

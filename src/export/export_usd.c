@@ -80,7 +80,7 @@ static carom_status add_motion(stage *s, int body, carom_error *err)
             if (moves && !carom_export_keys_has(&s->keys, body, m))
                 continue;
             TRY(carom_recording_frame(s->recording, s->frames[m], &frame, err));
-            carom_recording_body state = carom_recording_state(&frame, body);
+            carom_recording_body state = carom_recording_state(s->recording, &frame, body);
             if (moves)
                 carom_text_add(t, "\n            %.9g: ", CODES * frame.time);
             if (k)

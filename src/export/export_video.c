@@ -167,8 +167,8 @@ static carom_status place_camera(shot *s, double time, const carom_frame *frame,
         return CAROM_OK;
     carom_frame begin;
     TRY(carom_recording_frame(s->recording, 0, &begin, err));
-    vec3 way = vec3_sub(carom_recording_state(frame, s->pace->follow).position,
-                        carom_recording_state(&begin, s->pace->follow).position);
+    vec3 way = vec3_sub(carom_recording_state(s->recording, frame, s->pace->follow).position,
+                        carom_recording_state(s->recording, &begin, s->pace->follow).position);
     camera->from = vec3_add(camera->from, way);
     camera->to = vec3_add(camera->to, way);
     return CAROM_OK;

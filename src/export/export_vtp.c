@@ -143,7 +143,7 @@ static void add_surface_points(cast *s, int64_t count)
 {
     begin_array(&s->coder, "Float32", "position", 3, 12 * (uint64_t)count);
     for (int i = 0; i < s->count; ++i) {
-        carom_recording_body body = carom_recording_state(s->frame, s->bodies[i]);
+        carom_recording_body body = carom_recording_state(s->recording, s->frame, s->bodies[i]);
         const carom_trimesh *mesh = mesh_of(s, i);
         for (int v = 0; v < mesh->vertex_count; ++v) {
             vec3 at = vec3_add(body.position, quat_rotate(body.rotation, mesh->vertex[v]));
@@ -186,7 +186,7 @@ static void add_surface_data(cast *s, int64_t count)
     }
     begin_array(&s->coder, "Float32", "velocity", 3, 12 * (uint64_t)count);
     for (int i = 0; i < s->count; ++i) {
-        vec3 v = carom_recording_state(s->frame, s->bodies[i]).velocity;
+        vec3 v = carom_recording_state(s->recording, s->frame, s->bodies[i]).velocity;
         const float value[3] = { (float)v.x, (float)v.y, (float)v.z };
         for (int t = 0; t < mesh_of(s, i)->triangle_count; ++t)
             carom_export_base64_add(&s->coder, value, sizeof value);
@@ -217,8 +217,8 @@ static void compose_surfaces(cast *s, carom_text *text)
 static vec3 end_of(const cast *s, const carom_world_contact *c, int body)
 {
     return s->recording->kind[body] == CAROM_BODY_MOVING
-               ? carom_recording_state(s->frame, body).position
-               : vec3_from(c->point);
+               ? carom_recording_state(s->recording, s->frame, body).position
+               : carom_recording_home(s->recording, vec3_from(c->point));
 }
 
 static void add_contact_numbers(cast *s, const carom_export_contacts *list)
@@ -263,8 +263,9 @@ static void compose_contacts(cast *s, const carom_export_contacts *list, carom_t
     for (int i = 0; i < list->count; ++i) {
         const carom_world_contact *c = &list->list[i];
         double ends[6];
-        vec3_store(end_of(s, c, c->a), ends);
-        vec3_store(end_of(s, c, c->b), ends + 3);
+        vec3 from = end_of(s, c, c->a);
+        vec3_store(from, ends);
+        vec3_store(carom_recording_beside(s->recording, from, end_of(s, c, c->b)), ends + 3);
         carom_export_base64_add(&s->coder, ends, sizeof ends);
     }
     end_array(&s->coder);

@@ -60,6 +60,29 @@ void carom_recording_destroy(carom_recording *recording)
     free(recording);
 }
 
+// Bodies that joints connect go with the first of them.
+static carom_status find_leaders(carom_recording *recording, const carom_world *world,
+                                 carom_error *err)
+{
+    recording->period = world->period;
+    TAKE(recording->arena, recording->leader, recording->count + 1, err);
+    for (int i = 0; i < recording->count; ++i)
+        recording->leader[i] = i;
+    for (bool again = true; again;) { // ends: leaders only become lower
+        again = false;
+        for (int k = 0; k < recording->joint_count; ++k) {
+            int a = recording->joints[k].a, b = recording->joints[k].b;
+            if (a < 0 || b < 0 || recording->leader[a] == recording->leader[b])
+                continue;
+            int low = recording->leader[a] < recording->leader[b] ? recording->leader[a]
+                                                                  : recording->leader[b];
+            recording->leader[a] = recording->leader[b] = low;
+            again = true;
+        }
+    }
+    return CAROM_OK;
+}
+
 static carom_status copy_bodies(carom_recording *recording, const carom_world *world,
                                 carom_error *err)
 {
@@ -89,6 +112,8 @@ static carom_status copy_bodies(carom_recording *recording, const carom_world *w
     if (world->joint_count)
         memcpy(recording->joints, world->joints,
                (size_t)world->joint_count * sizeof *recording->joints);
+    if (world->periodic)
+        TRY(find_leaders(recording, world, err));
     carom_ledger ledger = carom_world_ledger(world);
     recording->now = (carom_frame){ .step = ledger.steps,
                                     .time = ledger.time,
@@ -387,18 +412,35 @@ int64_t carom_recording_nearest(const carom_recording *recording, double time)
     return time - frame.time <= next.time - time ? low : high;
 }
 
-carom_recording_body carom_recording_state(const carom_frame *frame, int body)
+static const double *position_of(const carom_frame *frame, int body)
+{
+    return frame->bodies + CAROM_FRAME_STRIDE * (size_t)body + CAROM_FRAME_POSITION;
+}
+
+carom_recording_body carom_recording_state(const carom_recording *recording,
+                                           const carom_frame *frame, int body)
 {
     const double *b = frame->bodies + CAROM_FRAME_STRIDE * (size_t)body;
-    return (carom_recording_body){ vec3_from(b + CAROM_FRAME_POSITION),
+    vec3 x = vec3_from(b + CAROM_FRAME_POSITION);
+    if (recording->leader) {
+        vec3 leader = vec3_from(position_of(frame, recording->leader[body]));
+        x = vec3_add(x, carom_period_home(&recording->period, leader));
+    }
+    return (carom_recording_body){ x,
                                    { b[3], b[4], b[5], b[6] },
                                    vec3_from(b + CAROM_FRAME_VELOCITY),
                                    vec3_from(b + CAROM_FRAME_SPIN) };
 }
 
-static const double *position_of(const carom_frame *frame, int body)
+vec3 carom_recording_home(const carom_recording *recording, vec3 point)
 {
-    return frame->bodies + CAROM_FRAME_STRIDE * (size_t)body + CAROM_FRAME_POSITION;
+    return recording->leader ? vec3_add(point, carom_period_home(&recording->period, point))
+                             : point;
+}
+
+vec3 carom_recording_beside(const carom_recording *recording, vec3 from, vec3 to)
+{
+    return recording->leader ? vec3_add(to, carom_period_shift(&recording->period, from, to)) : to;
 }
 
 // What is to be poured in has not entered as long as it has not moved.

@@ -41,8 +41,10 @@ struct carom_recording {
     struct carom_font *font;        // of words in pictures; null: strokes
     const char *law;                // of the scene; null: unknown
     double *restitution, *friction; // of each body's material; null: unknown
-    carom_frame now;                // the only frame without a trajectory or kept frames
-    carom_recording_kept *kept;     // frames in memory; null: none
+    carom_period period;            // of the world
+    int *leader;     // per body: whose image it goes with; null: the world is not periodic
+    carom_frame now; // the only frame without a trajectory or kept frames
+    carom_recording_kept *kept; // frames in memory; null: none
     int64_t kept_count, kept_room;
     const carom_trajectory *trajectory;
     carom_trajectory *own; // the same, where the recording closes it
@@ -69,7 +71,12 @@ carom_status carom_recording_open_from(const carom_scene_world *scene, const cha
 int carom_recording_contact_count(const carom_recording *recording, int64_t frame);
 carom_status carom_recording_contacts(const carom_recording *recording, int64_t frame,
                                       carom_world_contact *out, carom_error *err);
-carom_recording_body carom_recording_state(const carom_frame *frame, int body);
+// In a periodic box where it is drawn: the image in the box, of what joints connect all together.
+carom_recording_body carom_recording_state(const carom_recording *recording,
+                                           const carom_frame *frame, int body);
+// The image of a point that is drawn; of `to` the one nearest to `from`.
+vec3 carom_recording_home(const carom_recording *recording, vec3 point);
+vec3 carom_recording_beside(const carom_recording *recording, vec3 from, vec3 to);
 // Whether the body has been taken out of the world before this frame.
 bool carom_recording_gone(const carom_recording *recording, const carom_frame *frame, int body);
 // "body7" or the given name; `room` holds at least 32 bytes.

@@ -2,6 +2,7 @@
 #include "grains/grains.h"
 
 #include "base/memory.h"
+#include "impact/workspace.h"
 #include "math/trig.h"
 
 carom_grains_options carom_grains_options_default(void)
@@ -11,7 +12,8 @@ carom_grains_options carom_grains_options_default(void)
                                    .resting_speed = -1,
                                    .rest_tolerance = 1e-6,
                                    .rest_sweeps = 60,
-                                   .impact_sweeps = 200 };
+                                   .impact_sweeps = 200,
+                                   .impact_residual = 1e-4 }; // as worlds have it
 }
 
 // A range of a number: what, and the fix.
@@ -40,7 +42,7 @@ static carom_status check(const carom_grains_options *o, carom_error *err)
 {
     const double huge = 1e12, tiny = 1e-300;
     TRY(check_surface(&o->surface, err));
-    TRY(within("law", o->law, CAROM_GRAINS_FIXED_POINT, CAROM_GRAINS_INELASTIC, err));
+    TRY(within("law", o->law, CAROM_GRAINS_FIXED_POINT, CAROM_GRAINS_ISLANDS, err));
     for (int k = 0; k < 3; ++k)
         TRY(within("gravity", o->gravity[k], -huge, huge, err));
     TRY(within("skin", o->skin, tiny, huge, err));
@@ -48,7 +50,25 @@ static carom_status check(const carom_grains_options *o, carom_error *err)
     TRY(within("resting_speed", o->resting_speed, -1, huge, err));
     TRY(within("rest_tolerance", o->rest_tolerance, 0, 1, err));
     TRY(within("rest_sweeps", o->rest_sweeps, 1, 1000000, err));
+    TRY(within("impact_residual", o->impact_residual, 0, 0.1, err));
     return within("impact_sweeps", o->impact_sweeps, 1, 1000000, err);
+}
+
+static carom_status check_law(const carom_grains_options *o, const carom_grains_host *host,
+                              carom_error *err)
+{
+    if (o->law != CAROM_GRAINS_ISLANDS)
+        return CAROM_OK;
+    if (!o->island_law) {
+        carom_error_set(err, CAROM_BAD_INPUT, "there is no law for the islands");
+        return carom_error_fix(err, "give `island_law` what carom_law_find(\"wave\") returns");
+    }
+    if (host && !(host->gather && host->sum)) {
+        carom_error_set(err, CAROM_BAD_INPUT, "the host cannot gather islands for the law %s",
+                        carom_law_name(o->island_law));
+        return carom_error_fix(err, "give it `sum` and `gather`, or use the law fixed-point");
+    }
+    return CAROM_OK;
 }
 
 carom_status carom_grains_create(const carom_grains_options *options, const carom_grains_host *host,
@@ -57,17 +77,21 @@ carom_status carom_grains_create(const carom_grains_options *options, const caro
     NEED(err, options, out);
     *out = NULL;
     TRY(check(options, err));
+    TRY(check_law(options, host, err));
     carom_grains *g = carom_memory_zeros(1, sizeof *g);
-    carom_arena *scratch = carom_arena_create(0);
-    if (!g || !scratch) {
-        carom_memory_free(g);
-        carom_arena_destroy(scratch);
+    if (!g)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for grains");
-    }
     g->options = *options;
-    g->scratch = scratch;
+    g->scratch = carom_arena_create(0);
+    g->workspace = carom_workspace_create();
     if (host)
         g->host = *host;
+    if (!g->scratch || !g->workspace) {
+        carom_grains_destroy(g);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for grains");
+    }
+    carom_workspace_trust(g->workspace);
+    carom_workspace_set_accuracy(g->workspace, options->impact_residual);
     *out = g;
     return CAROM_OK;
 }
@@ -77,6 +101,7 @@ void carom_grains_destroy(carom_grains *grains)
     if (!grains)
         return;
     carom_arena_destroy(grains->scratch);
+    carom_workspace_destroy(grains->workspace);
     carom_memory_free(grains->pairs);
     carom_memory_free(grains->memory);
     carom_memory_free(grains->memory_count);
@@ -110,7 +135,7 @@ carom_status carom_grains_add_wall(carom_grains *grains, const carom_grains_wall
 
 void carom_grains_refresh(carom_grains *g, carom_grains_exchange what)
 {
-    static const int columns[] = { 7, 1, 2, 3 };
+    static const int columns[] = { 7, 1, 2, 3, 1, 2 };
     g->exchange = what;
     ++g->exchanges;
     if (g->host.refresh)
@@ -154,6 +179,13 @@ int carom_grains_pack(const carom_grains *grains, int grain, double *out)
     case CAROM_GRAINS_SHIFT:
         put(&out, grains->shift[grain]);
         break;
+    case CAROM_GRAINS_LEVEL:
+        *out++ = grains->level[grain];
+        break;
+    case CAROM_GRAINS_LABEL:
+        *out++ = grains->label[grain];
+        *out++ = grains->fresh[grain];
+        break;
     }
     return (int)(out - start);
 }
@@ -183,6 +215,13 @@ int carom_grains_unpack(carom_grains *grains, int grain, const double *in)
     case CAROM_GRAINS_SHIFT:
         grains->shift[grain] = vec3_from(in);
         in += 3;
+        break;
+    case CAROM_GRAINS_LEVEL:
+        grains->level[grain] = *in++;
+        break;
+    case CAROM_GRAINS_LABEL:
+        grains->label[grain] = *in++;
+        grains->fresh[grain] = *in++;
         break;
     }
     return (int)(in - start);

@@ -1,6 +1,7 @@
 // Inside of the solver for grains over many ranks: grains.c has the step, grains_search.c finds
 // contacts, grains_colour.c colours them, grains_impact.c and grains_rest.c relax them,
-// grains_move.c moves, grains_memory.c keeps impulses from step to step, grains_books.c the ledger.
+// grains_reach.c and grains_island.c ask an impact law instead, grains_move.c moves,
+// grains_memory.c keeps impulses from step to step, grains_books.c the ledger.
 //
 // Bodies of a step: all grains of this process by their places, ghosts behind the owned ones, then
 // walls. Contacts: those of at least one owned grain, sorted by colour.
@@ -10,6 +11,7 @@
 #include "base/arena.h"
 #include "base/exact_sum.h"
 #include "carom/grains.h"
+#include "carom/impact.h"
 #include "contact/contact.h"
 
 enum { CAROM_GRAINS_WALLS = 64 };
@@ -40,6 +42,8 @@ typedef enum carom_grains_exchange {
     CAROM_GRAINS_REACH,  // fastest neighbour
     CAROM_GRAINS_CHOICE, // best uncoloured contact, colours in use
     CAROM_GRAINS_SHIFT,  // displacement
+    CAROM_GRAINS_LEVEL,  // how far an impact spreads from here
+    CAROM_GRAINS_LABEL,  // island, and whether it is new
 } carom_grains_exchange;
 
 // Sums of the books; each a carom_exact_sum.
@@ -53,12 +57,27 @@ typedef enum carom_grains_entry {
     CAROM_GRAINS_ENTRIES
 } carom_grains_entry;
 
+// An impact that a law answers island by island. Of a contact: it touches or will within the step;
+// it impacts, too; it goes to the law.
+typedef struct carom_grains_instant {
+    unsigned char *near, *seed, *in;
+    int64_t near_count, seed_count, in_count; // over all ranks
+    double fastest;                           // m/s, approach of a seed, over all ranks
+    unsigned char *joined;                    // grains whose contacts all take part
+    vec3 *velocity, *spin;                    // of all grains, before
+    int *parent;                              // per grain: a root of its island on this rank
+    // per contact, by the owner of its higher name: the law pushed; J, what a wall brought
+    unsigned char *struck;
+    double *work;
+} carom_grains_instant;
+
 struct carom_grains {
     carom_grains_options options;
     carom_grains_host host; // functions null: alone
     carom_grains_wall walls[CAROM_GRAINS_WALLS];
     int wall_count;
     carom_arena *scratch;
+    carom_workspace *workspace; // of the law of islands; null without one
 
     // a step
     const carom_grains_part *part;
@@ -71,6 +90,8 @@ struct carom_grains {
     unsigned char *held;         // owned grains that resting contact holds
     double *reach;               // m/s per grain: fastest against a neighbour
     vec3 *shift;                 // m per grain, of position correction
+    double *level;               // per grain: 1 + layers around it that an impact reaches; 0: none
+    double *label, *fresh;       // per grain: lowest name of its island; 1: to be resolved
     int contact_count, colour_count;
     double *gap; // per contact
     int *first;  // contacts of colour c: [first[c], first[c + 1])
@@ -127,6 +148,19 @@ carom_status carom_grains_search(carom_grains *g, carom_error *err);
 carom_status carom_grains_colour(carom_grains *g, carom_error *err);
 // Impacts: velocities after them.
 carom_status carom_grains_impact(carom_grains *g, carom_error *err);
+// Normal speed of a contact, m/s; whether it is an impact at that speed; its restitution there.
+double carom_grains_impact_speed(const carom_grains *g, int contact);
+bool carom_grains_impact_meets(const carom_grains *g, int contact, double u);
+double carom_grains_impact_restitution(const carom_grains *g, int contact, double u);
+// Finds what impacts and touches now. `any` becomes false where nothing impacts on any rank.
+carom_status carom_grains_reach_begin(carom_grains *g, carom_grains_instant *instant, bool *any,
+                                      carom_error *err);
+// Chooses contacts and islands for round 0, 1, ... of asking the law; false: there is no more to
+// ask.
+bool carom_grains_reach_next(carom_grains *g, carom_grains_instant *instant, int round);
+// Asks the law about all islands that are to be resolved; velocities become those after.
+carom_status carom_grains_island_resolve(carom_grains *g, const carom_grains_instant *instant,
+                                         carom_error *err);
 // Gravity and resting contact.
 carom_status carom_grains_rest(carom_grains *g, carom_error *err);
 // Positions at the end of the step.

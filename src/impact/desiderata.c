@@ -289,14 +289,17 @@ static void add_contact(const carom_desiderata *d, int i, vec3 centre, totals *t
     vec3 n = vec3_from(contact->normal), t1, t2;
     vec3_tangents(n, &t1, &t2);
     vec3 impulse = vec3_axpy(vec3_axpy(vec3_scale(p[0], n), p[1], t1), p[2], t2);
-    vec3 arm = vec3_sub(vec3_from(contact->point), centre), moment = vec3_cross(arm, impulse);
+    vec3 arm = vec3_sub(vec3_from(contact->point), centre);
+    vec3 across = vec3_cross(vec3_from(contact->shift), impulse); // what an image takes along
     t->linear_size += vec3_length(impulse);
     t->angular_size += vec3_length(arm) * vec3_length(impulse);
     double sign = d->impact.bodies[contact->a].inverse_mass == 0   ? -1
                   : d->impact.bodies[contact->b].inverse_mass == 0 ? 1
                                                                    : 0;
     t->linear = vec3_axpy(t->linear, sign, impulse);
-    t->angular = vec3_axpy(t->angular, sign, moment);
+    t->angular = vec3_axpy(t->angular, sign, vec3_cross(arm, impulse));
+    if (sign <= 0) // b moves, and has its impulse at home
+        t->angular = vec3_add(t->angular, across);
 }
 
 static void measure_momentum(const carom_desiderata *d, carom_desiderata_figures *f)

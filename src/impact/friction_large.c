@@ -170,7 +170,8 @@ static void read_contacts(large *s, const carom_problem *problem, const carom_co
         int contact = set->index[i];
         const carom_row *row = &problem->normal[contact];
         const carom_row *t = carom_problem_tangents(problem, contact);
-        vec3 point = vec3_from(problem->contacts[contact].point);
+        vec3 point = vec3_from(problem->contacts[contact].point),
+             point_of_b = carom_problem_point_of_b(&problem->contacts[contact]);
         double rebound = carom_friction_rebound(conditions, &problem->contacts[contact]);
         double top = fmax(row->diagonal, fmax(t[0].diagonal, t[1].diagonal)), root = 1 / sqrt(top);
         solver_contact *g = &s->contacts[i];
@@ -178,7 +179,7 @@ static void read_contacts(large *s, const carom_problem *problem, const carom_co
         g->d[1] = t[0].d;
         g->d[2] = t[1].d;
         g->arm_a = vec3_sub(point, vec3_from(problem->bodies[row->a].position));
-        g->arm_b = vec3_sub(point, vec3_from(problem->bodies[row->b].position));
+        g->arm_b = vec3_sub(point_of_b, vec3_from(problem->bodies[row->b].position));
         g->root = root;
         g->mu = problem->contacts[contact].friction;
         g->base = conditions->base ? conditions->base[i] / root : 0;

@@ -21,7 +21,7 @@ struct carom_friction_sweeper {
     int *member;                   // movable bodies of the island
     int *order;                    // position in the set, per contact
     int *place, (*pair)[2], *slab; // to cut it
-    vec3 *bias;
+    vec3 *bias, *shift;
     double *lower; // N s; then what stops the rest
     double size;   // m/s, the speeds that residuals are relative to: normal ones and their targets
 };
@@ -55,6 +55,8 @@ static carom_status take_contacts(sweeper *s, int largest, carom_arena *scratch,
     TAKE(scratch, c->body_direction, largest + 1, err); // one more than their contacts
     TAKE(scratch, s->member, largest + 1, err);
     TAKE(scratch, s->bias, largest, err);
+    TAKE(scratch, s->shift, s->problem->shifted ? largest : 0, err);
+    c->shift = s->problem->shifted ? s->shift : NULL;
     TAKE(scratch, s->lower, largest, err);
     TAKE(scratch, s->order, largest, err);
     TAKE(scratch, s->place, largest, err);
@@ -266,12 +268,15 @@ static void load_general(sweeper *s, const carom_contact_set *set,
         const carom_impact_contact *c = &s->problem->contacts[set->index[s->order[k]]];
         given g = read_conditions(s, conditions, k, c, p[s->order[k]]);
         carom_contact_record *r = &s->system.contacts[k];
+        vec3 shift = vec3_from(c->shift);
         *r = carom_contact_general_make(bodies, c->a, c->b, vec3_from(c->normal),
-                                        vec3_from(c->point));
+                                        vec3_from(c->point), shift);
+        if (s->system.shift)
+            s->shift[k] = shift;
         r->target = g.target;
         r->friction = g.friction;
         r->impulse = vec3_axpy(g.friction_impulse, g.normal_impulse, r->n);
-        vec3 u = carom_contact_velocity_at(&bodies[r->a], &bodies[r->b], r->point);
+        vec3 u = carom_contact_velocity_at(&s->system, k);
         s->bias[k] = vec3_scale(carom_friction_rebound(conditions, c) - 1, u);
         note_speed(s, vec3_dot(r->n, u), r->target);
     }
@@ -279,28 +284,28 @@ static void load_general(sweeper *s, const carom_contact_set *set,
 
 // The length of an arm along the normal; false where it is not along it but for the round-off of
 // centre and point.
-static bool load_arm(const carom_impact_body *of, vec3 point, vec3 n, double *arm)
+static bool load_arm(const carom_impact_contact *c, const carom_impact_body *of, vec3 point,
+                     double *arm)
 {
     const double noise = 0x1p-48; // 16 units in the last place
-    vec3 centre = vec3_from(of->position), from = vec3_sub(point, centre);
+    vec3 n = vec3_from(c->normal), from = vec3_sub(point, vec3_from(of->position));
     *arm = 0;
     if (of->inverse_mass == 0)
         return true;
     vec3 aside = vec3_cross(from, n);
     *arm = vec3_dot(from, n);
-    return vec3_dot(aside, aside) <=
-           noise * noise * (vec3_dot(point, point) + vec3_dot(centre, centre));
+    return vec3_dot(aside, aside) <= noise * noise * carom_problem_arm_size(c, of);
 }
 
 static bool load_sphere_contact(sweeper *s, const carom_impact_contact *c, int k)
 {
-    vec3 n = vec3_from(c->normal), point = vec3_from(c->point);
+    vec3 n = vec3_from(c->normal);
     const carom_contact_sphere_body *a = &s->system.sphere_bodies[c->a],
                                     *b = &s->system.sphere_bodies[c->b];
     double arm_a, arm_b;
     if (s->kind[c->a] == STILL_TURNING || s->kind[c->b] == STILL_TURNING ||
-        !load_arm(&s->problem->bodies[c->a], point, n, &arm_a) ||
-        !load_arm(&s->problem->bodies[c->b], point, n, &arm_b))
+        !load_arm(c, &s->problem->bodies[c->a], vec3_from(c->point), &arm_a) ||
+        !load_arm(c, &s->problem->bodies[c->b], carom_problem_point_of_b(c), &arm_b))
         return false;
     double mass = a->inverse_mass + b->inverse_mass;
     double swing = a->inverse_inertia * arm_a * arm_a + b->inverse_inertia * arm_b * arm_b;
@@ -373,7 +378,7 @@ static void push_start(sweeper *s)
     for (int k = 0; k < s->island.count && !s->island.spheres; ++k) {
         const carom_contact_record *r = &c->contacts[k];
         if (r->impulse.x != 0 || r->impulse.y != 0 || r->impulse.z != 0)
-            carom_contact_push_at(&c->bodies[r->a], &c->bodies[r->b], r->point, r->impulse);
+            carom_contact_push_at(c, k, r->impulse);
     }
 }
 

@@ -55,6 +55,7 @@ static carom_status resolve_checked(carom_workspace *workspace, const carom_impa
     problem.fastest = fmax(problem.fastest, workspace->scale);
     problem.threads = workspace->threads;
     problem.accuracy = workspace->accuracy;
+    problem.coarse = workspace->coarse;
     problem.work = workspace->work;
     problem.thread_scratch = workspace->thread_scratch;
     problem.stop = stop_of(workspace);
@@ -111,7 +112,7 @@ static double push(const carom_problem *problem, int contact, vec3 p, carom_twis
     vec3_tangents(n, &t1, &t2);
     vec3 impulse = vec3_axpy(vec3_axpy(vec3_scale(p.x, n), p.y, t1), p.z, t2);
     return push_body(&problem->bodies[c->a], point, vec3_neg(impulse), &v[c->a]) +
-           push_body(&problem->bodies[c->b], point, impulse, &v[c->b]);
+           push_body(&problem->bodies[c->b], carom_problem_point_of_b(c), impulse, &v[c->b]);
 }
 
 static inline double larger(double a, double b)

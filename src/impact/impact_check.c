@@ -97,8 +97,9 @@ static carom_status check_ends(const carom_impact *impact, const carom_impact_co
 static carom_status check_numbers(const carom_impact_contact *contact, int index, carom_error *err)
 {
     const double *odd;
-    if ((odd = not_finite(contact->point, 3)) || (odd = not_finite(contact->normal, 3))) {
-        carom_error_set(err, CAROM_BAD_INPUT, "point or normal holds the number %g", *odd);
+    if ((odd = not_finite(contact->point, 3)) || (odd = not_finite(contact->normal, 3)) ||
+        (odd = not_finite(contact->shift, 3))) {
+        carom_error_set(err, CAROM_BAD_INPUT, "point, normal or shift holds the number %g", *odd);
         return bad_contact(err, index, "every number must be finite");
     }
     double length = vec3_length(vec3_from(contact->normal));

@@ -1,5 +1,5 @@
-// The list of laws, in the order of the manual. Adding a law: one file with its value, one line
-// here.
+// The list of laws, in the order of the manual. Adding a law: one file with its value, one line at
+// the end of the list, as checkpoints know laws by their numbers.
 #include "impact/law.h"
 
 #include <errno.h>

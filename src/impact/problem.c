@@ -56,12 +56,12 @@ static carom_row make_row(const carom_impact_body *bodies, const carom_impact_co
 {
     const carom_impact_body *a = &bodies[contact->a], *b = &bodies[contact->b];
     const double *ia = a->inverse_inertia, *ib = b->inverse_inertia;
-    vec3 point = vec3_from(contact->point);
+    vec3 point = vec3_from(contact->point), point_of_b = carom_problem_point_of_b(contact);
     carom_row row = {
         .a = contact->a, .b = contact->b, .d = d, .inv_a = a->inverse_mass, .inv_b = b->inverse_mass
     };
     row.arm_a = vec3_cross(vec3_sub(point, vec3_from(a->position)), d);
-    row.arm_b = vec3_cross(vec3_sub(point, vec3_from(b->position)), d);
+    row.arm_b = vec3_cross(vec3_sub(point_of_b, vec3_from(b->position)), d);
     row.turn_a = sym3_mul((sym3){ ia[0], ia[1], ia[2], ia[3], ia[4], ia[5] }, row.arm_a);
     row.turn_b = sym3_mul((sym3){ ib[0], ib[1], ib[2], ib[3], ib[4], ib[5] }, row.arm_b);
     row.diagonal = carom_row_coupling(&row, &row);
@@ -71,21 +71,20 @@ static carom_row make_row(const carom_impact_body *bodies, const carom_impact_co
 // Whether an impulse turns a body. Centres and contact points carry round-off, so that the arms of
 // spheres are not quite zero; an arm within that round-off says nothing and counts as none. An
 // immovable body does not turn, but its given spin moves the contact.
-static bool turned(const carom_impact_body *body, vec3 point, vec3 arm)
+static bool turned(const carom_impact_contact *contact, const carom_impact_body *body, vec3 arm)
 {
     const double noise = 0x1p-48; // 16 units in the last place
-    vec3 centre = vec3_from(body->position), spin = vec3_from(body->spin);
     if (body->inverse_mass == 0)
-        return vec3_dot(arm, spin) != 0;
-    return vec3_dot(arm, arm) > noise * noise * (vec3_dot(point, point) + vec3_dot(centre, centre));
+        return vec3_dot(arm, vec3_from(body->spin)) != 0;
+    return vec3_dot(arm, arm) > noise * noise * carom_problem_arm_size(contact, body);
 }
 
 static void build_link(carom_problem *problem, int i)
 {
     const carom_row *row = &problem->normal[i];
-    vec3 point = vec3_from(problem->contacts[i].point);
-    bool turns = turned(&problem->bodies[row->a], point, row->arm_a) ||
-                 turned(&problem->bodies[row->b], point, row->arm_b);
+    const carom_impact_contact *contact = &problem->contacts[i];
+    bool turns = turned(contact, &problem->bodies[row->a], row->arm_a) ||
+                 turned(contact, &problem->bodies[row->b], row->arm_b);
     problem->links[i] = (carom_problem_link){ row->d, row->a, (unsigned)row->b, turns };
     problem->still[i] = (unsigned char)((row->inv_a == 0 ? CAROM_PROBLEM_STILL_A : 0) |
                                         (row->inv_b == 0 ? CAROM_PROBLEM_STILL_B : 0));
@@ -113,6 +112,8 @@ static carom_status build_rows(const carom_impact *impact, carom_arena *arena,
         problem->u[i] = u;
         problem->fastest = fmax(problem->fastest, fabs(u));
         frictional = frictional || contact->friction > 0;
+        vec3 shift = vec3_from(contact->shift);
+        problem->shifted |= vec3_dot(shift, shift) > 0;
     }
     if (!frictional)
         return CAROM_OK;

@@ -62,10 +62,12 @@ typedef struct carom_problem {
     carom_problem_link *links; // one per contact: loops over all take these, not the rows
     unsigned char *still;      // per contact
     bool turning;              // some contact turns
+    bool shifted;              // some contact is with an image
     double *u;                 // normal speeds before the impact
     double fastest;            // max |u|
     int threads;               // for parallel loops, at least 1
     double accuracy; // relative residual allowed in large islands; 0: as exact as they come
+    bool coarse;     // its moment is not known to better than a step (workspace.h)
     double slack;    // m/s, approach that inelastic solves of large parts may leave; 0: as exact
     double work;     // contacts that sweeps of one island may look at; 0: the default
     carom_arena **thread_scratch;     // one arena per thread, for work on islands side by side
@@ -112,14 +114,29 @@ static inline const carom_row *carom_problem_tangents(const carom_problem *probl
     return &problem->tangent[2 * contact];
 }
 
+// Where b is touched: of its image (carom_impact_contact.shift) the point itself. Without a shift
+// the same bits: taking off a zero changes no number, not even the sign of another zero.
+static inline vec3 carom_problem_point_of_b(const carom_impact_contact *contact)
+{
+    return vec3_sub(vec3_from(contact->point), vec3_from(contact->shift));
+}
+
+// The square of the numbers that an arm at a contact was computed from: its round-off.
+static inline double carom_problem_arm_size(const carom_impact_contact *contact,
+                                            const carom_impact_body *body)
+{
+    vec3 point = vec3_from(contact->point), shift = vec3_from(contact->shift);
+    vec3 centre = vec3_from(body->position);
+    return vec3_dot(point, point) + vec3_dot(centre, centre) + vec3_dot(shift, shift);
+}
+
 // Velocity of b against a at a contact with the given twists.
 static inline vec3 carom_problem_relative_velocity(const carom_problem *problem, int contact,
                                                    const carom_twist *a, const carom_twist *b)
 {
     const carom_impact_contact *c = &problem->contacts[contact];
-    vec3 point = vec3_from(c->point);
-    vec3 arm_a = vec3_sub(point, vec3_from(problem->bodies[c->a].position));
-    vec3 arm_b = vec3_sub(point, vec3_from(problem->bodies[c->b].position));
+    vec3 arm_a = vec3_sub(vec3_from(c->point), vec3_from(problem->bodies[c->a].position));
+    vec3 arm_b = vec3_sub(carom_problem_point_of_b(c), vec3_from(problem->bodies[c->b].position));
     return vec3_sub(vec3_add(b->linear, vec3_cross(b->angular, arm_b)),
                     vec3_add(a->linear, vec3_cross(a->angular, arm_a)));
 }

@@ -1,5 +1,6 @@
 // Mirrors, rotates and renumbers an impact by seeded random choices, and carries its result back.
 #include "impact/symmetry.h"
+#include "impact/problem.h"
 
 static void keep_order(carom_symmetry *symmetry, const carom_impact *impact);
 static mat3 reflection(carom_random *random);
@@ -105,10 +106,13 @@ void carom_symmetry_apply(const carom_symmetry *symmetry, const carom_impact *im
     for (int k = 0; k < impact->contact_count; ++k) {
         const carom_impact_contact *contact = &impact->contacts[symmetry->origin[k]];
         bool swapped = symmetry->swap && k % 2 == 1;
+        double of_b[3];
+        vec3_store(carom_problem_point_of_b(contact), of_b);
         contacts[k] = *contact;
         contacts[k].a = symmetry->place[swapped ? contact->b : contact->a];
         contacts[k].b = symmetry->place[swapped ? contact->a : contact->b];
-        transform_vector(symmetry, contact->point, 1, contacts[k].point);
+        transform_vector(symmetry, swapped ? of_b : contact->point, 1, contacts[k].point);
+        transform_vector(symmetry, contact->shift, swapped ? -1 : 1, contacts[k].shift);
         transform_vector(symmetry, contact->normal, swapped ? -1 : 1, contacts[k].normal);
     }
 }

@@ -17,6 +17,9 @@
 // contacts have more to remember.
 enum { WAVE_PIECE = 8192, WAVE_SMALL_PIECE = 1024 };
 
+// Micro-steps in a block.
+enum { WAVE_BLOCK = 6 };
+
 // Contacts from which an island is worth all threads.
 enum { WAVE_LARGE = 2 * WAVE_PIECE };
 
@@ -34,7 +37,10 @@ typedef struct wave_body {
 
 // Rotation of a body, for islands where some contact has an arm.
 typedef struct wave_spin {
-    vec3 q, w;
+    vec3 q;
+    double none_q; // each vector fills a row of four numbers
+    vec3 w;
+    double none_w;
     sym3 inverse_inertia;
 } wave_spin;
 
@@ -54,31 +60,22 @@ typedef struct wave_arm {
     vec3 a, b;
 } wave_arm;
 
-// A contact in a problem with e < 1 or friction. Impulses are vectors: the normal part is along d.
+// A contact in a problem with e < 1 or friction, between blocks of micro-steps; within one, those
+// that are active lie in lanes (wave_group.h). Impulses are vectors: the normal part is along d.
 typedef struct wave_dissipative {
     vec3 arm_a, arm_b;   // point - position
     double mu, e2;       // friction, and e^2
     double wnn_a, wnn_b; // normal response of the two ends: W_nn is their sum
     double wtt_a, wtt_b; // largest tangential response of the two ends
-    // The present micro-step. Parts of a kick: dp along the normal, x along the tangents.
-    double full;     // h k delta^eta, the kick of a spring without loss; 0: not pressed
-    double resolved; // how well the micro-steps follow its spring, 0 to 1
-    double u0;       // normal speed before the kick
-    vec3 slip0;      // and slip
-    double dp;       // as far as it is applied
+    // The last kick. Its parts: dp along the normal, x along the tangents.
+    double full; // h k delta^eta, the kick of a spring without loss; 0: not pressed
+    double u0;   // normal speed before the kick
+    double dp;
     vec3 x;
-    double dp_iterate; // of the projections, without their momentum
-    vec3 x_iterate;
-    vec3 change;             // of the kick, to be applied to the bodies next
-    double part, give;       // W_nn / L_n, and 1 / L_t
-    double small_n, small_t; // changes that the contacts around it need not know, squared
-    bool stirs;              // changed more than that in the last projection
-    bool settled;            // has taken no momentum in it: the kick may stay as it is
-    bool done;               // and nothing around it has stirred since
     // The two before it, as shares of `full`.
     double normal, normal_before;
     vec3 friction, friction_before;
-    int pressed; // micro-steps in a row
+    double pressed; // micro-steps in a row
     // Sums so far.
     vec3 impulse;    // all of it
     vec3 release;    // the part while u > 0
@@ -142,7 +139,9 @@ typedef struct wave_field {
     int *active_around, *active_around_count; // active ones of `around`, in the same slots
     unsigned char *inner_active;              // per body: an inner contact is active
     unsigned char *disturbed[2]; // per body, now and next: kicked in a block, or about to be met
-    int *compressed, *compressed_count; // contacts compressed in this micro-step
+    struct wave_group *groups;   // active contacts in lanes, from first_group of a piece on
+    int *slot;                   // per active contact: LANES * group + lane
+    int *compressed, *compressed_count; // groups with contacts compressed in this micro-step
     int *compressed_at;                 // per body: how many of them
     int *stirred; // per body: in which projection of this micro-step one of them stirred last
     wave_scales *scales; // per piece of contacts
@@ -158,6 +157,11 @@ typedef enum wave_state {
     WAVE_TAKEN_BACK // unstable micro-steps, undone: all is left to the finish
 } wave_state;
 
+// The longest micro-step for a contact at some speed.
+typedef struct wave_timed {
+    double speed, step;
+} wave_timed;
+
 // How the march of one island went.
 typedef struct wave_run {
     wave_state state;
@@ -168,6 +172,7 @@ typedef struct wave_run {
     int first_body_piece, body_pieces; // pieces of bodies
     bool lossy, frictional, hertz;
     double steps;              // micro-steps per contact time
+    bool fine;                 // small, and not asked for coarsely
     int projections;           // in a micro-step with loss or friction, at most
     bool last;                 // the present projection is the last of its micro-step
     int present;               // which of field->disturbed is the present one
@@ -181,6 +186,8 @@ typedef struct wave_run {
     double mass_ratio;               // of its heaviest and its lightest body
     double stiffness, stiffest;      // k w: mean and largest
     double exponent;                 // common to all contacts; 0: they differ
+    wave_timed timed[2];             // of the characteristic and the stiffest contact, when last
+                                     // computed; not where exponents differ
     int step;                        // micro-steps done
     int64_t kicks;
     bool capped;
@@ -196,9 +203,10 @@ carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **
                               carom_error *err);
 // Flags and first step size of one island.
 void carom_wave_setup_island(wave_field *field, wave_run *run);
-// Micro-step for approach speeds `characteristic` and `fastest`.
-double carom_wave_setup_step(const wave_field *field, const wave_run *run, double characteristic,
-                             double fastest);
+// Micro-step for the speeds of the characteristic and the fastest contact.
+double carom_wave_setup_step(const wave_field *field, wave_run *run);
+// Bounds of it that cost next to nothing.
+void carom_wave_setup_step_bounds(const wave_run *run, double *min, double *max);
 
 static inline int wave_pieces(const wave_field *field, int count)
 {
@@ -251,6 +259,20 @@ static inline double wave_least_depth(const wave_run *run)
     return WAVE_LEAST_DEPTH * run->h * run->first_speed;
 }
 
+// Moves body i evenly.
+static inline void wave_drift(wave_field *field, int i, double time)
+{
+    wave_body *body = &field->bodies[i];
+    body->q = vec3_axpy(body->q, time, body->v);
+    if (field->spins)
+        field->spins[i].q = vec3_axpy(field->spins[i].q, time, field->spins[i].w);
+}
+
+// Lists what is active in the next block: contacts of a piece, then bodies of a piece; the others
+// drift through the block (wave_active.c).
+void carom_wave_active_contacts(wave_field *field, const wave_run *run, int piece);
+void carom_wave_active_bodies(wave_field *field, const wave_run *run, int piece);
+
 // One piece of each pass of a micro-step without loss and friction (wave_kick.c): kicks from gaps,
 // returning how many contacts are compressed; then velocities from kicks, and the drift.
 int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece);
@@ -260,7 +282,10 @@ double carom_wave_kick_full(const wave_field *field, const wave_run *run, int i,
 
 // The same with loss and friction (wave_dissipative.c): first guesses (projection 0), projections
 // from 1 on, and after each of them the bodies' answer; the last one drifts. A projection returns
-// whether another one is needed.
+// whether another one is needed. A block begins by putting the active contacts of a piece into
+// lanes, and ends by taking them out (wave_group.c).
+void carom_wave_group_pack(wave_field *field, const wave_run *run, int piece);
+void carom_wave_group_unpack(wave_field *field, const wave_run *run, int piece);
 int carom_wave_dissipative_begin(wave_field *field, const wave_run *run, int piece);
 bool carom_wave_dissipative_project(wave_field *field, const wave_run *run, int piece,
                                     int projection);

@@ -32,7 +32,11 @@
 // Ledger: the change of kinetic energy in a kick is exactly the sum over contacts of
 // 1/2 (before + after) . kick. Its normal part is accounted as stored or returned; see
 // wave_scale.c.
-#include "impact/wave.h"
+//
+// Contacts lie in lanes, four in a group (wave_group.h). Functions with `turns` are compiled once
+// for bodies that turn and once for others.
+#include "impact/wave_group.h"
+#include "math/power.h"
 
 #define SHARE 0.75
 #define MOMENTUM 0.7
@@ -45,221 +49,217 @@
 #define FAINT 1e-4
 #define FAINT_STEPS 8
 #define IDLE 1e-6
-// Opening speed below which a contact counts as held: HELD, plus HELD_INELASTIC (1 - HELD_FALL e^2)
-// where that is positive, e < 0.1.
-#define HELD 1e-12
-#define HELD_INELASTIC 0.02
-#define HELD_FALL 100
 // Change of speed by a kick, in the first speed, up to which the micro-steps follow the spring; at
 // twice that they do not at all, and the contact moves by UNRESOLVED of its way only.
 #define RESOLVED 0.75
 #define UNRESOLVED 0.25
 
-static inline double held_speed(const wave_dissipative *state, const wave_run *run);
-static double resolved(const wave_dissipative *state, double speed);
-static void account(wave_dissipative *state, vec3 d, double u, double still);
-static void extrapolate(wave_dissipative *state, vec3 d);
-static void set_response(wave_dissipative *state, const int *pressing, double speed);
-static void project(wave_dissipative *state, vec3 d, vec3 speed, double momentum);
-static double next_normal(const wave_dissipative *state, double u);
-static inline void push_body(wave_field *field, const wave_run *run, int i, bool is_b,
-                             int projection);
+typedef wave_group group;
 
-// fmin and fmax are calls.
-static inline double lesser(double a, double b)
+// -- bodies of four contacts ----------------------------------------------------------------------
+
+// Displacements lie before velocities, a row of four numbers each.
+_Static_assert(offsetof(wave_body, v) - offsetof(wave_body, q) == LANES * sizeof(double), "rows");
+_Static_assert(offsetof(wave_spin, w) - offsetof(wave_spin, q) == LANES * sizeof(double), "rows");
+enum { DISPLACEMENT = -LANES, VELOCITY = DISPLACEMENT + LANES };
+
+LANES_INLINE lanes3 columns(lanes row[LANES])
 {
-    return a < b ? a : b;
+    lanes_transpose(row);
+    return (lanes3){ row[0], row[1], row[2] };
 }
 
-static inline double larger(double a, double b)
+LANES_INLINE lanes3 rows_of(double *const from[LANES], int which)
 {
-    return a > b ? a : b;
+    lanes row[LANES];
+    for (int k = 0; k < LANES; ++k)
+        row[k] = lanes_load(from[k] + which);
+    return columns(row);
 }
 
-// Velocity of b against a at contact i.
-static inline vec3 speed_at(const wave_field *field, const wave_contact *c,
-                            const wave_dissipative *state)
+// What b has more than a.
+LANES_INLINE lanes3 difference(const group *g, int which)
 {
-    vec3 v = vec3_sub(field->bodies[c->b].v, field->bodies[c->a].v);
-    if (!field->spins)
+    lanes row[LANES];
+    for (int k = 0; k < LANES; ++k)
+        row[k] = lanes_load(g->v_b[k] + which) - lanes_load(g->v_a[k] + which);
+    return columns(row);
+}
+
+// Velocity of b against a.
+LANES_INLINE lanes3 speed_at(const group *g, const bool turns)
+{
+    lanes3 v = difference(g, VELOCITY);
+    if (!turns)
         return v;
-    return vec3_add(v, vec3_sub(vec3_cross(field->spins[c->b].w, state->arm_b),
-                                vec3_cross(field->spins[c->a].w, state->arm_a)));
+    lanes3 w_a = rows_of(g->w_a, VELOCITY), w_b = rows_of(g->w_b, VELOCITY);
+    return lanes3_add(v, lanes3_sub(lanes3_cross(w_b, g->arm_b), lanes3_cross(w_a, g->arm_a)));
+}
+
+// As wave_gap.
+LANES_INLINE lanes gap_of(const wave_field *field, const wave_run *run, const group *g)
+{
+    lanes gap = lanes3_dot(g->d, difference(g, DISPLACEMENT));
+    if (field->springs)
+        gap += g->gap;
+    if (field->arms)
+        gap += lanes3_dot(g->turn_b, rows_of(g->w_b, DISPLACEMENT)) -
+               lanes3_dot(g->turn_a, rows_of(g->w_a, DISPLACEMENT));
+    if (field->driven_speed)
+        gap += lanes_all(run->clock) * g->driven_speed;
+    return gap;
+}
+
+// -- the first guess ------------------------------------------------------------------------------
+
+// As carom_wave_kick_full; a depth that is not positive gives no number.
+LANES_INLINE lanes full_kick(const wave_run *run, const group *g, lanes depth)
+{
+    lanes hk = lanes_all(run->h) * g->k, power;
+    if (run->hertz)
+        return hk * (depth * lanes_sqrt(depth));
+    for (int k = 0; k < LANES; ++k)
+        power[k] = depth[k] > 0 ? carom_power(depth[k], g->exponent[k]) : 0;
+    return hk * power;
+}
+
+// Accounts for the last kick of contacts that had one, which has led to the normal speed u. Where u
+// changes its sign within the kick the part before 0 was loading (speed is linear in the impulse),
+// and the cycle ends. Speeds below `held` are those of a contact that is held: that is loading.
+LANES_INLINE void account(group *g, lanes u)
+{
+    const lanes zero = lanes_all(0), half = lanes_all(0.5);
+    const lanes_flags was = g->full > zero;
+    lanes closing = lanes_max(-g->u0, zero) + lanes_max(-u, zero);
+    lanes opening = lanes_max(g->u0, zero) + lanes_max(u, zero);
+    lanes load = (closing + g->held) / (closing + opening + g->held), rest = lanes_all(1) - load;
+    lanes3 kick = lanes3_keep(was, lanes3_axpy(g->x, g->dp, g->d));
+    lanes_flags turned = was & (g->u0 < zero) & (u >= zero);
+    lanes stored = g->stored + lanes_keep(was, half * closing * load * g->dp);
+    g->returned += lanes_keep(was, half * opening * rest * g->dp);
+    g->release = lanes3_axpy(g->release, lanes_keep(was, rest), kick);
+    g->impulse = lanes3_add(g->impulse, kick);
+    g->due += lanes_keep(turned, g->e2 * stored);
+    g->stored = lanes_keep(~turned, stored);
+    lanes part = lanes_all(1) / g->full;
+    g->normal_before = lanes_pick(was, g->normal, g->normal_before);
+    g->friction_before = lanes3_pick(was, g->friction, g->friction_before);
+    g->normal = lanes_pick(was, part * g->dp, g->normal);
+    g->friction = lanes3_pick(was, lanes3_scale(part, g->x), g->friction);
+    g->pressed += lanes_keep(was, lanes_all(1));
+}
+
+// The last two shares of the full kick, carried on.
+LANES_INLINE void extrapolate(group *g)
+{
+    const lanes_flags old = g->pressed > lanes_all(0);
+    lanes on = lanes_keep(g->pressed > lanes_all(1), g->resolved);
+    lanes normal = lanes_pick(old, g->normal, lanes_all(1)) + on * (g->normal - g->normal_before);
+    lanes3 friction =
+        lanes3_axpy(lanes3_keep(old, g->friction), on, lanes3_sub(g->friction, g->friction_before));
+    normal = lanes_min(lanes_max(normal, g->e2), lanes_all(1));
+    g->dp_iterate = g->full * normal;
+    g->x_iterate = lanes3_scale(g->full, lanes3_clip(friction, g->mu * normal));
+    g->dp = lanes_pick(g->on, g->dp_iterate, g->dp);
+    g->x = lanes3_pick(g->on, g->x_iterate, g->x);
+    g->change = lanes3_axpy(g->x, g->dp, g->d);
+    g->projects = g->stirs = g->on;
+    g->settled = lanes_flags_all(0);
+}
+
+// Finds out who is compressed, and guesses. Returns how many press noticeably.
+//   resolved: 1 where the micro-steps follow the spring (a kick changes the speed by half of the
+//   approach at 8 steps per contact time), falling to 0 where they do not, as for a light body
+//   between heavy ones. There the contact neither extrapolates nor gathers momentum, and moves by a
+//   quarter only: the motion of the light body would be chaotic, and round-off decide what becomes
+//   of it.
+LANES_INLINE int begin_group(const wave_field *field, const wave_run *run, group *g,
+                             const bool turns)
+{
+    const lanes zero = lanes_all(0), one = lanes_all(1);
+    const lanes deep = lanes_all(wave_least_depth(run)), first_speed = lanes_all(run->first_speed);
+    const double faint = FAINT * run->first_speed * FAINT_STEPS / run->steps;
+    const lanes_flags used = (lanes_flags){ 0, 1, 2, 3 } < lanes_flags_all(g->count);
+    const lanes depth = -gap_of(field, run, g);
+    const lanes_flags shallow = depth <= deep, was = g->full != zero;
+    g->on = g->projects = lanes_flags_all(0);
+    if (!lanes_any(used & (~shallow | was)))
+        return 0;
+    lanes3 speed = speed_at(g, turns);
+    lanes u = lanes3_dot(g->d, speed);
+    if (lanes_any(was))
+        account(g, u);
+    // Without restitution a contact that opens stays as deep as it is, and gives nothing.
+    lanes_flags idle = (g->e2 == zero) & (g->pressed > zero) & (g->dp == zero) &
+                       (u > lanes_all(IDLE * run->first_speed));
+    g->full = lanes_keep(used & (depth > deep) & ~idle, full_kick(run, g, depth));
+    g->pressed = lanes_keep(~shallow, g->pressed);
+    g->on = g->full > zero;
+    if (!lanes_any(g->on))
+        return 0;
+    g->u0 = u;
+    g->slip0 = lanes3_axpy(speed, -u, g->d);
+    lanes jump = g->w_nn * g->full / first_speed;
+    g->resolved = lanes_min(lanes_max(lanes_all(2) - jump / lanes_all(RESOLVED), zero), one);
+    extrapolate(g);
+    lanes_flags presses = g->on & (g->dp * g->w_nn > lanes_all(faint));
+    return -(int)(presses[0] + presses[1] + presses[2] + presses[3]);
+}
+
+LANES_INLINE int begin_piece(wave_field *field, const wave_run *run, int piece, const bool turns)
+{
+    const int which = run->first_piece + piece, first = wave_first_group(field, which);
+    int pressed = 0, found = 0;
+    for (int i = first; i < first + wave_group_count(field, which); ++i) {
+        pressed += begin_group(field, run, &field->groups[i], turns);
+        if (lanes_any(field->groups[i].on))
+            field->compressed[first + found++] = i;
+    }
+    field->compressed_count[which] = found;
+    return pressed;
+}
+
+CAROM_LANES_WIDE static int begin_turning(wave_field *field, const wave_run *run, int piece)
+{
+    return begin_piece(field, run, piece, true);
+}
+
+CAROM_LANES_WIDE static int begin_straight(wave_field *field, const wave_run *run, int piece)
+{
+    return begin_piece(field, run, piece, false);
 }
 
 int carom_wave_dissipative_begin(wave_field *field, const wave_run *run, int piece)
 {
-    const int first = field->first_place[run->first_piece + piece];
-    const int *active_contacts = field->active_contacts + first;
-    const double faint = FAINT * run->first_speed * FAINT_STEPS / run->steps;
-    const double deep = wave_least_depth(run), still = IDLE * run->first_speed;
-    int pressed = 0, *compressed = field->compressed + first, found = 0;
-    for (int j = 0; j < field->active_count[run->first_piece + piece]; ++j) {
-        int i = active_contacts[j];
-        const wave_contact *c = &field->contacts[i];
-        wave_dissipative *state = &field->dissipative[i];
-        double depth = -wave_gap(field, run, c, i);
-        if (depth <= deep && state->full == 0)
-            continue;
-        vec3 speed = speed_at(field, c, state);
-        double u = vec3_dot(c->d, speed);
-        if (state->full > 0)
-            account(state, c->d, u, held_speed(state, run));
-        // Without restitution a contact that opens stays as deep as it is, and gives nothing.
-        bool idle = state->e2 == 0 && state->pressed > 0 && state->dp == 0 && u > still;
-        state->full = depth > deep && !idle ? carom_wave_kick_full(field, run, i, depth) : 0;
-        if (depth <= deep)
-            state->pressed = 0;
-        if (!(state->full > 0))
-            continue;
-        state->u0 = u;
-        state->slip0 = vec3_axpy(speed, -u, c->d);
-        state->resolved = resolved(state, run->first_speed);
-        extrapolate(state, c->d);
-        compressed[found++] = i;
-        pressed += state->dp * (state->wnn_a + state->wnn_b) > faint;
-    }
-    field->compressed_count[run->first_piece + piece] = found;
-    return pressed;
+    return field->spins ? begin_turning(field, run, piece) : begin_straight(field, run, piece);
 }
 
-// Opening speed below which a contact counts as held: round-off, but where nothing or next to
-// nothing is returned (e < 0.1) up to a fiftieth of the approach. What such a contact gives while
-// it opens faster is an error, to be taken back by the scalar.
-static inline double held_speed(const wave_dissipative *state, const wave_run *run)
-{
-    return run->first_speed * (HELD + HELD_INELASTIC * larger(1 - HELD_FALL * state->e2, 0));
-}
+// -- projections ----------------------------------------------------------------------------------
 
-// 1 where the micro-steps follow the spring (a kick changes the speed by half of the approach at 8
-// steps per contact time), falling to 0 where they do not, as for a light body between heavy ones.
-// There the contact neither extrapolates nor gathers momentum, and moves by a quarter only: the
-// motion of the light body would be chaotic, and round-off decide what becomes of it.
-static double resolved(const wave_dissipative *state, double speed)
+// A count of the bodies, such as the contacts pressing on them.
+LANES_INLINE lanes_flags counts(const int *of, const int body[LANES])
 {
-    double jump = (state->wnn_a + state->wnn_b) * state->full / speed;
-    return lesser(larger(2 - jump / RESOLVED, 0), 1);
-}
-
-// Accounts for the last kick, which has led to the normal speed u. Where u changes its sign within
-// the kick the part before 0 was loading (speed is linear in the impulse), and the cycle ends.
-// Speeds below `still` are those of a contact that is held: that is loading.
-static void account(wave_dissipative *state, vec3 d, double u, double still)
-{
-    double closing = larger(-state->u0, 0) + larger(-u, 0);
-    double opening = larger(state->u0, 0) + larger(u, 0);
-    double load = (closing + still) / (closing + opening + still);
-    vec3 kick = vec3_axpy(state->x, state->dp, d);
-    state->stored += 0.5 * closing * load * state->dp;
-    state->returned += 0.5 * opening * (1 - load) * state->dp;
-    state->release = vec3_axpy(state->release, 1 - load, kick);
-    state->impulse = vec3_add(state->impulse, kick);
-    if (state->u0 < 0 && u >= 0) {
-        state->due += state->e2 * state->stored;
-        state->stored = 0;
-    }
-    double part = 1 / state->full;
-    state->normal_before = state->normal;
-    state->friction_before = state->friction;
-    state->normal = part * state->dp;
-    state->friction = vec3_scale(part, state->x);
-    ++state->pressed;
-}
-
-// Within the disc of friction of a normal part.
-static inline vec3 project_on_disc(vec3 x, double max)
-{
-    double square = vec3_dot(x, x);
-    return square > max * max ? vec3_scale(max / sqrt(square), x) : x;
-}
-
-// The last two shares of the full kick, carried on.
-static void extrapolate(wave_dissipative *state, vec3 d)
-{
-    double normal = state->pressed > 0 ? state->normal : 1, on = state->resolved;
-    vec3 friction = state->pressed > 0 ? state->friction : vec3_make(0, 0, 0);
-    if (state->pressed > 1) {
-        normal += on * (state->normal - state->normal_before);
-        friction = vec3_axpy(friction, on, vec3_sub(state->friction, state->friction_before));
-    }
-    normal = lesser(larger(normal, state->e2), 1);
-    state->dp = state->dp_iterate = state->full * normal;
-    state->x = state->x_iterate =
-        vec3_scale(state->full, project_on_disc(friction, state->mu * normal));
-    state->change = vec3_axpy(state->x, state->dp, d);
-    state->stirs = true;
-    state->settled = false;
-}
-
-bool carom_wave_dissipative_project(wave_field *field, const wave_run *run, int piece,
-                                    int projection)
-{
-    const int *compressed = field->compressed + field->first_place[run->first_piece + piece];
-    bool more = false;
-    for (int j = 0; j < field->compressed_count[run->first_piece + piece]; ++j) {
-        const wave_contact *c = &field->contacts[compressed[j]];
-        wave_dissipative *state = &field->dissipative[compressed[j]];
-        bool calm = field->stirred[c->a] < projection && field->stirred[c->b] < projection;
-        state->done = calm && state->settled;
-        if (state->done)
-            continue;
-        const int pressing[2] = { field->compressed_at[c->a], field->compressed_at[c->b] };
-        if (projection == 1)
-            set_response(state, pressing, run->first_speed);
-        bool alone = pressing[0] <= 1 && pressing[1] <= 1;
-        bool last = run->last || calm || (alone && projection == 2);
-        project(state, c->d, speed_at(field, c, state), last ? 0 : MOMENTUM * state->resolved);
-        state->settled = last || !state->stirs;
-        state->stirs = state->stirs && !(alone && projection == 2);
-        more = more || state->stirs;
-    }
-    return more;
+    return (lanes_flags){ of[body[0]], of[body[1]], of[body[2]], of[body[3]] };
 }
 
 // What a projection needs of all contacts pressing on the bodies; they stay the same in a kick.
-static void set_response(wave_dissipative *state, const int *pressing, double speed)
+LANES_INLINE void set_response(const wave_field *field, const wave_run *run, group *g)
 {
-    double a = 1 + SHARE * (pressing[0] - 1), b = 1 + SHARE * (pressing[1] - 1);
-    double l_n = a * state->wnn_a + b * state->wnn_b, l_t = a * state->wtt_a + b * state->wtt_b;
-    double small_n = CONVERGED * speed / l_n, small_t = CONVERGED_SLIP * speed / l_t;
-    double way = UNRESOLVED + (1 - UNRESOLVED) * state->resolved;
-    state->part = way * (state->wnn_a + state->wnn_b) / l_n;
-    state->give = state->mu > 0 ? 1 / l_t : 0;
-    state->small_n = small_n * small_n;
-    state->small_t = state->mu > 0 ? small_t * small_t : 0;
-}
-
-// One projection; `change` gets what the bodies do not have yet.
-static void project(wave_dissipative *state, vec3 d, vec3 speed, double momentum)
-{
-    double u = vec3_dot(speed, d), normal = state->full;
-    vec3 x = { 0, 0, 0 };
-    if (state->e2 < 1)
-        normal = next_normal(state, u);
-    if (state->mu > 0) {
-        vec3 slip = vec3_axpy(speed, -u, d);
-        double along = vec3_dot(slip, state->slip0);
-        if (along > 0) {
-            double max = larger(vec3_dot(slip, slip), vec3_dot(state->slip0, state->slip0));
-            slip = vec3_axpy(slip, 0.5 * along / max, vec3_sub(state->slip0, slip));
-        }
-        x = project_on_disc(vec3_axpy(state->x, -state->give, slip), state->mu * normal);
-    }
-    double more = normal - state->dp;
-    vec3 slide = vec3_sub(x, state->x);
-    state->stirs = more * more > state->small_n || vec3_dot(slide, slide) > state->small_t;
-    state->change = vec3_axpy(slide, more, d);
-    state->dp = normal;
-    state->x = x;
-    if (state->stirs && momentum > 0) {
-        double on = momentum * (normal - state->dp_iterate);
-        slide = vec3_scale(momentum, vec3_sub(x, state->x_iterate));
-        state->change = vec3_add(state->change, vec3_axpy(slide, on, d));
-        state->dp += on;
-        state->x = vec3_add(state->x, slide);
-    }
-    state->dp_iterate = normal;
-    state->x_iterate = x;
+    const lanes_flags at_a = counts(field->compressed_at, g->a);
+    const lanes_flags at_b = counts(field->compressed_at, g->b);
+    const lanes one = lanes_all(1), speed = lanes_all(run->first_speed);
+    const lanes_flags rough = g->mu > lanes_all(0);
+    lanes a = one + lanes_all(SHARE) * (lanes_numbers(at_a) - one);
+    lanes b = one + lanes_all(SHARE) * (lanes_numbers(at_b) - one);
+    lanes l_n = a * g->wnn_a + b * g->wnn_b, l_t = a * g->wtt_a + b * g->wtt_b;
+    lanes small_n = lanes_all(CONVERGED) * speed / l_n;
+    lanes small_t = lanes_all(CONVERGED_SLIP) * speed / l_t;
+    lanes way = lanes_all(UNRESOLVED) + lanes_all(1 - UNRESOLVED) * g->resolved;
+    g->part = way * g->w_nn / l_n;
+    g->give = lanes_keep(rough, one / l_t);
+    g->small_n = small_n * small_n;
+    g->small_t = lanes_keep(rough, small_t * small_t);
+    g->alone = (at_a <= lanes_flags_all(1)) & (at_b <= lanes_flags_all(1));
 }
 
 // The normal part towards which a kick dp with speeds u0 before and u after moves. What the others
@@ -267,89 +267,275 @@ static void project(wave_dissipative *state, vec3 d, vec3 speed, double momentum
 // even so, else what keeps u = 0. Likewise from above.
 //   slow, fast: the change of u in the whole kick if the own part were e^2 F or F throughout.
 // All cases meet where they border on each other: round-off must not decide.
-static double next_normal(const wave_dissipative *state, double u)
+LANES_INLINE lanes next_normal(const group *g, lanes u)
 {
-    double own = state->wnn_a + state->wnn_b, min = state->e2 * state->full, u0 = state->u0;
-    double dp = state->dp, slow = u - u0 - own * (dp - min), range = state->full - min;
-    double fast = slow + own * range;
-    double hold = lesser(larger(dp - u / own, min), state->full), wanted = hold;
-    if (slow > 0) // turns at -u0 / fast of the time
-        wanted = min + (u0 < 0 ? lesser(-u0 / fast, 1) * range : 0);
-    else if (u0 > 0 && fast < 0) // closes again at -u0 / slow of the time
-        wanted = state->full - lesser(-u0 / slow, 1) * range;
-    wanted = hold + state->resolved * (wanted - hold);
-    return lesser(larger(dp + state->part * (wanted - dp), min), state->full);
+    const lanes zero = lanes_all(0), one = lanes_all(1), full = g->full, dp = g->dp, u0 = g->u0;
+    lanes min = g->e2 * full, slow = u - u0 - g->w_nn * (dp - min), range = full - min;
+    lanes fast = slow + g->w_nn * range;
+    lanes hold = lanes_min(lanes_max(dp - u / g->w_nn, min), full), wanted = hold;
+    lanes_flags turns = slow > zero, closes = ~turns & (u0 > zero) & (fast < zero);
+    // turns at -u0 / fast of the time, or closes again at -u0 / slow of it
+    lanes at = lanes_min(-u0 / lanes_pick(turns, fast, slow), one) * range;
+    wanted = lanes_pick(turns, min + lanes_keep(u0 < zero, at), wanted);
+    wanted = lanes_pick(closes, full - at, wanted);
+    wanted = hold + g->resolved * (wanted - hold);
+    return lanes_min(lanes_max(dp + g->part * (wanted - dp), min), full);
+}
+
+// One projection; `change` gets what the bodies do not have yet.
+LANES_INLINE void project(group *g, lanes3 speed, lanes momentum)
+{
+    const lanes_flags some = g->projects;
+    const lanes zero = lanes_all(0);
+    lanes u = lanes3_dot(speed, g->d), normal = g->full;
+    lanes3 x = { zero, zero, zero };
+    if (g->lossy)
+        normal = next_normal(g, u);
+    if (g->rough) {
+        lanes3 slip = lanes3_axpy(speed, -u, g->d);
+        lanes along = lanes3_dot(slip, g->slip0);
+        lanes max = lanes_max(lanes3_dot(slip, slip), lanes3_dot(g->slip0, g->slip0));
+        lanes back = lanes_keep(along > zero, lanes_all(0.5) * along / max);
+        slip = lanes3_axpy(slip, back, lanes3_sub(g->slip0, slip));
+        x = lanes3_clip(lanes3_axpy(g->x, -g->give, slip), g->mu * normal);
+    }
+    lanes more = normal - g->dp;
+    lanes3 slide = lanes3_sub(x, g->x);
+    lanes_flags stirs =
+        some & ((more * more > g->small_n) | (lanes3_dot(slide, slide) > g->small_t));
+    lanes on = lanes_keep(stirs, momentum);
+    lanes ahead = on * (normal - g->dp_iterate);
+    lanes3 aside = lanes3_scale(on, lanes3_sub(x, g->x_iterate));
+    g->change = lanes3_add(lanes3_axpy(slide, more, g->d), lanes3_axpy(aside, ahead, g->d));
+    g->dp = lanes_pick(some, normal + ahead, g->dp);
+    g->x = lanes3_pick(some, lanes3_add(x, aside), g->x);
+    g->dp_iterate = lanes_pick(some, normal, g->dp_iterate);
+    g->x_iterate = lanes3_pick(some, x, g->x_iterate);
+    g->stirs = stirs | (~some & g->stirs);
+}
+
+// Those contacts of a group that are not done; true where one of them stirs.
+LANES_INLINE bool project_group(const wave_field *field, const wave_run *run, group *g,
+                                int projection, const bool turns)
+{
+    const lanes_flags now = lanes_flags_all(projection);
+    lanes_flags calm = (counts(field->stirred, g->a) < now) & (counts(field->stirred, g->b) < now);
+    g->projects = g->on & ~(calm & g->settled);
+    if (!lanes_any(g->projects))
+        return false;
+    if (projection == 1)
+        set_response(field, run, g);
+    lanes_flags ends = projection == 2 ? g->alone : lanes_flags_all(0);
+    lanes_flags last = run->last ? lanes_flags_all(-1) : calm | ends;
+    lanes momentum = lanes_keep(~last, lanes_all(MOMENTUM) * g->resolved);
+    project(g, speed_at(g, turns), momentum);
+    g->settled = (g->projects & (last | ~g->stirs)) | (~g->projects & g->settled);
+    g->stirs &= ~(g->projects & ends);
+    return lanes_any(g->projects & g->stirs);
+}
+
+LANES_INLINE bool project_piece(const wave_field *field, const wave_run *run, int piece,
+                                int projection, const bool turns)
+{
+    const int which = run->first_piece + piece;
+    const int *compressed = field->compressed + wave_first_group(field, which);
+    bool more = false;
+    for (int j = 0; j < field->compressed_count[which]; ++j)
+        more |= project_group(field, run, &field->groups[compressed[j]], projection, turns);
+    return more;
+}
+
+CAROM_LANES_WIDE static bool project_turning(const wave_field *field, const wave_run *run,
+                                             int piece, int projection)
+{
+    return project_piece(field, run, piece, projection, true);
+}
+
+CAROM_LANES_WIDE static bool project_straight(const wave_field *field, const wave_run *run,
+                                              int piece, int projection)
+{
+    return project_piece(field, run, piece, projection, false);
+}
+
+bool carom_wave_dissipative_project(wave_field *field, const wave_run *run, int piece,
+                                    int projection)
+{
+    return field->spins ? project_turning(field, run, piece, projection)
+                        : project_straight(field, run, piece, projection);
+}
+
+// -- the bodies' answer ---------------------------------------------------------------------------
+
+// What the change does to one end, contact by contact as rows.
+typedef struct answer {
+    lanes v[LANES], w[LANES];
+} answer;
+
+LANES_INLINE answer answer_of(lanes inverse_mass, const lanes_sym3 *inverse_inertia, lanes3 arm,
+                              lanes3 impulse, const bool turns)
+{
+    const lanes zero = lanes_all(0);
+    lanes3 v = lanes3_scale(inverse_mass, impulse);
+    answer all = { { v.x, v.y, v.z, zero }, { zero, zero, zero, zero } };
+    lanes_transpose(all.v);
+    if (!turns)
+        return all;
+    lanes3 w = lanes_sym3_mul(*inverse_inertia, lanes3_cross(arm, impulse));
+    all.w[0] = w.x;
+    all.w[1] = w.y;
+    all.w[2] = w.z;
+    lanes_transpose(all.w);
+    return all;
+}
+
+// The part of lane k in a body.
+LANES_INLINE void push_body(double *v, double *w, const answer *part, int k, const bool turns)
+{
+    lanes_store(v, lanes_load(v) + part->v[k]);
+    if (turns)
+        lanes_store(w, lanes_load(w) + part->w[k]);
+}
+
+// What the contacts around a body should know; the first guess counts who presses on it.
+LANES_INLINE void note(wave_field *field, const wave_run *run, int body, bool stirs, int projection)
+{
+    if (stirs)
+        field->stirred[body] = projection + 1;
+    if (projection == 0) {
+        ++field->compressed_at[body];
+        field->disturbed[!run->present][body] = 1;
+    }
+}
+
+LANES_INLINE answer answer_a(const group *g, const bool turns)
+{
+    const lanes zero = lanes_all(0);
+    lanes3 back = lanes3_sub((lanes3){ zero, zero, zero }, g->change);
+    return answer_of(g->inverse_mass_a, &g->inverse_inertia_a, g->arm_a, back, turns);
+}
+
+LANES_INLINE answer answer_b(const group *g, const bool turns)
+{
+    return answer_of(g->inverse_mass_b, &g->inverse_inertia_b, g->arm_b, g->change, turns);
+}
+
+LANES_INLINE void push_bodies(wave_field *field, const wave_run *run, const group *g,
+                              int projection, const bool turns)
+{
+    if (!lanes_any(g->projects))
+        return;
+    const answer a = answer_a(g, turns), b = answer_b(g, turns);
+    for (int k = 0; k < LANES; ++k) {
+        if (!g->projects[k])
+            continue;
+        if (g->moves_a[k]) {
+            push_body(g->v_a[k], g->w_a[k], &a, k, turns);
+            note(field, run, g->a[k], g->stirs[k], projection);
+        }
+        if (g->moves_b[k]) {
+            push_body(g->v_b[k], g->w_b[k], &b, k, turns);
+            note(field, run, g->b[k], g->stirs[k], projection);
+        }
+    }
+}
+
+// Outer contacts of body i.
+LANES_INLINE void gather_body(wave_field *field, const wave_run *run, int i, int projection,
+                              const bool turns)
+{
+    const int *near = field->active_around + field->first_around[i];
+    for (int k = 0; k < field->active_around_count[i]; ++k) {
+        bool is_b = near[k] >= 0;
+        int slot = field->slot[is_b ? near[k] : ~near[k]], lane = slot % LANES;
+        const group *g = &field->groups[slot / LANES];
+        if (!g->projects[lane])
+            continue;
+        const answer part = is_b ? answer_b(g, turns) : answer_a(g, turns);
+        push_body(is_b ? g->v_b[lane] : g->v_a[lane], is_b ? g->w_b[lane] : g->w_a[lane], &part,
+                  lane, turns);
+        note(field, run, i, g->stirs[lane], projection);
+    }
+}
+
+// Displacements by velocities; what else is in their row stays.
+LANES_INLINE void drift_row(double *q, double h)
+{
+    lanes_store(q, lanes_load(q) + lanes_all(h) * lanes_load(q - DISPLACEMENT));
+}
+
+LANES_INLINE void answer_piece(wave_field *field, const wave_run *run, int piece, int projection,
+                               const bool turns)
+{
+    const int which = run->first_piece + piece;
+    const int *compressed = field->compressed + wave_first_group(field, which);
+    const int *active_bodies = field->active_bodies + run->first_body + piece * field->piece;
+    const int count = field->active_body_count[run->first_body_piece + piece];
+    const bool outer = run->pieces > run->inner;
+    for (int j = 0; j < count && projection == 0; ++j)
+        field->compressed_at[active_bodies[j]] = field->stirred[active_bodies[j]] = 0;
+    for (int j = 0; j < field->compressed_count[which]; ++j)
+        push_bodies(field, run, &field->groups[compressed[j]], projection, turns);
+    for (int j = 0; j < count && outer; ++j)
+        gather_body(field, run, active_bodies[j], projection, turns);
+    for (int j = 0; j < count && run->last; ++j) {
+        drift_row(&field->bodies[active_bodies[j]].q.x, run->h);
+        if (field->arms)
+            drift_row(&field->spins[active_bodies[j]].q.x, run->h);
+    }
+}
+
+CAROM_LANES_WIDE static void answer_turning(wave_field *field, const wave_run *run, int piece,
+                                            int projection)
+{
+    answer_piece(field, run, piece, projection, true);
+}
+
+CAROM_LANES_WIDE static void answer_straight(wave_field *field, const wave_run *run, int piece,
+                                             int projection)
+{
+    answer_piece(field, run, piece, projection, false);
 }
 
 void carom_wave_dissipative_bodies(wave_field *field, const wave_run *run, int piece,
                                    int projection)
 {
-    const int *compressed = field->compressed + field->first_place[run->first_piece + piece];
-    const int *active_bodies = field->active_bodies + run->first_body + piece * field->piece;
-    const int pressed = field->compressed_count[run->first_piece + piece];
-    const int count = field->active_body_count[run->first_body_piece + piece];
-    const bool first = projection == 0, last = run->last;
-    const bool outer = run->pieces > run->inner;
-    for (int j = 0; j < count && first; ++j)
-        field->compressed_at[active_bodies[j]] = field->stirred[active_bodies[j]] = 0;
-    for (int j = 0; j < pressed; ++j) {
-        if (!first && field->dissipative[compressed[j]].done)
-            continue;
-        push_body(field, run, compressed[j], false, projection);
-        push_body(field, run, compressed[j], true, projection);
-    }
-    for (int j = 0; j < count && (outer || last); ++j) {
-        int i = active_bodies[j];
-        const int *near = field->active_around + field->first_around[i];
-        for (int k = 0; k < field->active_around_count[i]; ++k) {
-            int contact = near[k] >= 0 ? near[k] : ~near[k];
-            if (field->dissipative[contact].full > 0 &&
-                (first || !field->dissipative[contact].done))
-                push_body(field, run, contact, near[k] >= 0, projection);
-        }
-        if (!last)
-            continue;
-        wave_body *body = &field->bodies[i];
-        body->q = vec3_axpy(body->q, run->h, body->v);
-        if (field->arms)
-            field->spins[i].q = vec3_axpy(field->spins[i].q, run->h, field->spins[i].w);
-    }
+    if (field->spins)
+        answer_turning(field, run, piece, projection);
+    else
+        answer_straight(field, run, piece, projection);
 }
 
-// What has changed at contact i, to one of its bodies; the first guess counts it there.
-static inline void push_body(wave_field *field, const wave_run *run, int i, bool is_b,
-                             int projection)
+// -- the end of a march ---------------------------------------------------------------------------
+
+CAROM_LANES_WIDE static void account_group(group *g, bool turns)
 {
-    const wave_dissipative *state = &field->dissipative[i];
-    const int which = is_b ? field->contacts[i].b : field->contacts[i].a;
-    wave_body *body = &field->bodies[which];
-    if (body->inverse_mass == 0)
-        return;
-    vec3 impulse = is_b ? state->change : vec3_neg(state->change);
-    body->v = vec3_axpy(body->v, body->inverse_mass, impulse);
-    if (field->spins) {
-        wave_spin *spin = &field->spins[which];
-        vec3 torque = vec3_cross(is_b ? state->arm_b : state->arm_a, impulse);
-        spin->w = vec3_add(spin->w, sym3_mul(spin->inverse_inertia, torque));
-    }
-    if (state->stirs)
-        field->stirred[which] = projection + 1;
-    if (projection == 0) {
-        ++field->compressed_at[which];
-        field->disturbed[!run->present][which] = 1;
-    }
+    account(g, lanes3_dot(g->d, turns ? speed_at(g, true) : speed_at(g, false)));
+}
+
+// Lists the contacts that have had a kick in the last step: only these are left to be accounted.
+static void list_kicked(wave_field *field, int piece)
+{
+    const int first = field->first_place[piece], end = field->first_place[piece + 1];
+    int found = 0;
+    for (int i = first; i < end; ++i)
+        if (field->dissipative[i].full > 0)
+            field->active_contacts[first + found++] = i;
+    field->active_count[piece] = found;
 }
 
 void carom_wave_dissipative_end(wave_field *field, const wave_run *run)
 {
+    for (int piece = 0; piece < run->pieces; ++piece) {
+        const int which = run->first_piece + piece;
+        list_kicked(field, which);
+        carom_wave_group_pack(field, run, piece);
+        for (int i = 0; i < wave_group_count(field, which); ++i)
+            account_group(&field->groups[wave_first_group(field, which) + i], field->spins);
+        carom_wave_group_unpack(field, run, piece);
+    }
     for (int i = run->first; i < run->first + run->count; ++i) {
         wave_dissipative *state = &field->dissipative[i];
-        const wave_contact *c = &field->contacts[i];
-        if (state->full > 0) {
-            double u = vec3_dot(c->d, speed_at(field, c, state));
-            account(state, c->d, u, held_speed(state, run));
-        }
-        field->lambda[i] = vec3_dot(state->impulse, c->d);
+        field->lambda[i] = vec3_dot(state->impulse, field->contacts[i].d);
         state->full = 0;
     }
 }

@@ -98,7 +98,8 @@ carom_status carom_wave_finish_settle(const wave_field *field, const wave_run *r
         if (runs[island].state == WAVE_RESTS)
             TRY(carom_wave_rest(field, set, arena, motion, report, err));
         else if (runs[island].lossy && wave_needs_finish(&runs[island])) {
-            double left, coarse = set.count > WAVE_SMALL ? FINISH_COARSE * problem->fastest : 0;
+            bool fine = set.count <= WAVE_SMALL && !problem->coarse;
+            double left, coarse = fine ? 0 : FINISH_COARSE * problem->fastest;
             TRY(carom_inelastic_stop_approach(problem, &set, fmax(tolerance, coarse), arena, motion,
                                               &left, &report->solver_residual, err));
             if (left > FINISH_LEFT * tolerance) // an iteration that has stalled

@@ -3,19 +3,14 @@
 //   repeat { kick: dlambda_i = h k_i max(-g_i, 0)^eta for all i, v += M^-1 J^T dlambda; drift: q +=
 //   h v }
 //
-// with half a drift before the first kick. Two passes per step, no queue and no order: a pass over
-// contacts reads displacements and makes kicks, a pass over bodies gathers them and drifts
-// (wave_kick.c). Every piece is done by one thread from numbers of the pass before, so the bits do
-// not depend on the number of threads.
+// with half a drift before the first kick. No queue and no order: kicks are made from
+// displacements, bodies gather them and drift (wave_kick.c), piece by piece. Every piece is done by
+// one thread from numbers of the pass before, so the bits do not depend on the number of threads.
 //
-// Contacts far from closing are left out: every BLOCK steps active ones are listed anew. A body
-// without active contacts moves evenly: one drift for the whole block.
+// Contacts far from closing are left out: every WAVE_BLOCK steps active ones are listed anew
+// (wave_active.c).
 #include "impact/cap.h"
 #include "impact/wave.h"
-
-#include <string.h>
-
-enum { BLOCK = 6 };
 
 // A tail of fewer compressed contacts costs nothing: march on. It begins after TAIL_AFTER contact
 // times at the earliest.
@@ -30,11 +25,6 @@ enum { QUIET_BLOCKS = 3 };
 #define ANGLE 0.4
 #define ANGLE_UNLIKE 0.2
 #define ANGLE_STEPS 8
-// Active: gaps that close within a block at so many times their speed, or below this in h times the
-// characteristic speed. Contacts that close within SOON times that disturb their bodies.
-#define CLOSING_MARGIN 1.2
-#define TOUCHING 1e-3
-#define SOON 2
 // Speeds and compressions are forgotten by this factor per block.
 #define MEMORY 0.95
 // Changes of the step within these factors are not made.
@@ -50,7 +40,6 @@ enum { QUIET_BLOCKS = 3 };
 static void begin_march(wave_field *field, wave_run *run);
 static void list_active_contacts(wave_field *field, const wave_run *run);
 CAROM_TEAM_SHARE2(list_active_contacts, wave_field *, const wave_run *)
-static void list_piece(wave_field *field, const wave_run *run, int piece);
 static void adapt_step(wave_field *field, wave_run *run);
 static void list_active_bodies(wave_field *field, const wave_run *run);
 CAROM_TEAM_SHARE2(list_active_bodies, wave_field *, const wave_run *)
@@ -119,19 +108,11 @@ void carom_wave_march(wave_field *field, wave_run *run)
         carom_wave_dissipative_end(field, run);
 }
 
-static void drift(wave_field *field, int i, double time)
-{
-    wave_body *body = &field->bodies[i];
-    body->q = vec3_axpy(body->q, time, body->v);
-    if (field->spins)
-        field->spins[i].q = vec3_axpy(field->spins[i].q, time, field->spins[i].w);
-}
-
 static void drift_share(wave_field *field, const wave_run *run, double time)
 {
     int end = carom_team_end(run->body_count, run->threads);
     for (int i = carom_team_begin(run->body_count, run->threads); i < end; ++i)
-        drift(field, run->first_body + i, time);
+        wave_drift(field, run->first_body + i, time);
 }
 CAROM_TEAM_SHARE3(drift_share, wave_field *, const wave_run *, double)
 
@@ -150,84 +131,10 @@ static void begin_march(wave_field *field, wave_run *run)
     drift_all(field, run, 0.5 * run->h);
 }
 
-// Which contacts may be compressed within the next block: compressed or touching now, closing fast
-// enough, or pushed together by something that happens to one of their bodies: a body is disturbed
-// where it was kicked in the last block, or where a contact was seen to close within this one.
 static void list_active_contacts(wave_field *field, const wave_run *run)
 {
     CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        list_piece(field, run, piece);
-}
-
-// Bytes may alias anything: pointers are taken out of the field, or each store would reload them.
-static void list_piece(wave_field *field, const wave_run *run, int piece)
-{
-    enum { AHEAD = 16 };
-    const double span = BLOCK * run->h, push = span * run->characteristic,
-                 touch = TOUCHING * run->h * run->characteristic;
-    const int which = run->first_piece + piece;
-    const int first = field->first_place[which], end = field->first_place[which + 1];
-    const bool inner = piece < run->inner;
-    const wave_contact *contacts = field->contacts;
-    const wave_body *bodies = field->bodies;
-    const unsigned char *disturbed = field->disturbed[run->present];
-    unsigned char *soon = field->disturbed[!run->present], *active = field->active;
-    unsigned char *inner_active = field->inner_active;
-    const wave_dissipative *dissipative = field->dissipative;
-    const wave_spring *springs = field->springs;
-    const double common = field->problem->contacts[0].stiffness;
-    const bool plain = field->plain;
-    int *active_contacts = field->active_contacts, found = first, apart = end;
-    double max_kw2_delta = 0;
-    wave_scales seen = { .fastest = 0 };
-    for (int i = first; i < end; ++i) {
-        const wave_contact *c = &contacts[i];
-        if (i + AHEAD < end) {
-            __builtin_prefetch(&bodies[c[AHEAD].a]);
-            __builtin_prefetch(&bodies[c[AHEAD].b]);
-        }
-        double u, g;
-        if (plain) {
-            const wave_body *a = &bodies[c->a], *b = &bodies[c->b];
-            g = vec3_dot(c->d, vec3_sub(b->q, a->q));
-            u = vec3_dot(c->d, vec3_sub(b->v, a->v));
-        } else {
-            u = wave_speed(field, c, i);
-            g = wave_gap(field, run, c, i);
-        }
-        double closing = u < 0 ? -CLOSING_MARGIN * span * u : 0;
-        double reach = closing + (disturbed[c->a] | disturbed[c->b] ? push : 0);
-        bool is_in = g <= touch || g <= reach || (dissipative && dissipative[i].full > 0);
-        active[i] = is_in;
-        if (g > 0 && g < SOON * closing) {
-            __atomic_store_n(&soon[c->a], 1, __ATOMIC_RELAXED);
-            __atomic_store_n(&soon[c->b], 1, __ATOMIC_RELAXED);
-        }
-        if (!is_in)
-            continue;
-        // Compressed ones first, the others from the end: the kicks then branch in long runs.
-        if (g < 0) {
-            active_contacts[found++] = i;
-            double w = bodies[c->a].inverse_mass + bodies[c->b].inverse_mass;
-            double kw = (springs ? springs[i].k : common) * w, taut = -g * kw * kw;
-            max_kw2_delta = taut > max_kw2_delta ? taut : max_kw2_delta;
-        } else {
-            active_contacts[--apart] = i;
-        }
-        if (u < 0) {
-            seen.fastest = -u > seen.fastest ? -u : seen.fastest;
-            seen.square += u * u;
-            seen.fourth += u * u * u * u;
-        }
-        if (inner) {
-            inner_active[c->a] |= bodies[c->a].inverse_mass > 0;
-            inner_active[c->b] |= bodies[c->b].inverse_mass > 0;
-        }
-    }
-    memmove(active_contacts + found, active_contacts + apart, (size_t)(end - apart) * sizeof(int));
-    seen.max_kw2_delta = max_kw2_delta;
-    field->scales[which] = seen;
-    field->active_count[which] = found - first + end - apart;
+        carom_wave_active_contacts(field, run, piece);
 }
 
 // The micro-step for light bodies between heavy ones: pressed deeper than at their own speeds, they
@@ -239,6 +146,12 @@ static double light_body_step(const wave_run *run)
         return HUGE_VAL;
     double angle = ANGLE - (ANGLE - ANGLE_UNLIKE) * mass_disparity(run);
     return angle * ANGLE_STEPS / run->steps / sqrt(1.5 * sqrt(run->max_kw2_delta));
+}
+
+// Whether a micro-step of h would be too little of a change.
+static bool keeps_step(const wave_run *run, double h)
+{
+    return h > STEP_SHRINK * run->h && h < STEP_GROWTH * run->h;
 }
 
 // The micro-step follows the speeds: faster contacts are shorter (too long a step would feed them
@@ -260,49 +173,23 @@ static void adapt_step(wave_field *field, wave_run *run)
     // Speeds are low for a moment when many contacts are compressed most: forget slowly.
     run->characteristic = fmax(now, MEMORY * run->characteristic);
     run->speed = fmax(all.fastest, MEMORY * run->speed);
-    double h = carom_wave_setup_step(field, run, run->characteristic, run->speed);
     run->max_kw2_delta = fmax(all.max_kw2_delta, MEMORY * run->max_kw2_delta);
-    h = fmin(h, light_body_step(run));
-    if (h > STEP_SHRINK * run->h && h < STEP_GROWTH * run->h)
+    double light = light_body_step(run), least, most;
+    carom_wave_setup_step_bounds(run, &least, &most);
+    if (keeps_step(run, fmin(least, light)) && keeps_step(run, fmin(most, light)))
+        return;
+    double h = fmin(carom_wave_setup_step(field, run), light);
+    if (keeps_step(run, h))
         return;
     double shift = 0.5 * (h - run->h);
     run->h = h;
     drift_all(field, run, shift);
 }
 
-static double energy_of(const wave_field *field, int i)
-{
-    const wave_body *body = &field->bodies[i];
-    double energy = 0.5 * vec3_dot(body->v, body->v) / body->inverse_mass;
-    if (field->spins)
-        energy += 0.5 * sym3_divide(field->spins[i].inverse_inertia, field->spins[i].w);
-    return energy;
-}
-
-// The bodies of those contacts, each with its active outer contacts.
 static void list_active_bodies(wave_field *field, const wave_run *run)
 {
-    CAROM_TEAM_EACH (piece, run->body_pieces, run->threads) {
-        int first = run->first_body + piece * field->piece, found = 0;
-        double energy = 0;
-        for (int i = first; i < first + wave_piece_size(field, run->body_count, piece); ++i) {
-            energy += energy_of(field, i);
-            int begin = field->first_around[i], count = 0;
-            for (int k = begin; k < field->first_around[i + 1]; ++k) {
-                int contact = field->around[k] >= 0 ? field->around[k] : ~field->around[k];
-                if (field->active[contact])
-                    field->active_around[begin + count++] = field->around[k];
-            }
-            field->active_around_count[i] = count;
-            if (count > 0 || field->inner_active[i])
-                field->active_bodies[first + found++] = i;
-            else
-                drift(field, i, BLOCK * run->h);
-            field->disturbed[run->present][i] = field->inner_active[i] = 0;
-        }
-        field->energy[run->first_body_piece + piece] = energy;
-        field->active_body_count[run->first_body_piece + piece] = found;
-    }
+    CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
+        carom_wave_active_bodies(field, run, piece);
 }
 
 // Springs only borrow kinetic energy, so more of it than before means that a contact was met too
@@ -331,30 +218,43 @@ static bool is_quiet(const wave_field *field, wave_run *run)
     double residual = field->dissipative ? field->problem->accuracy : 0;
     if (run->step == 0)
         run->first_approach = run->approach;
-    bool quiet = run->count > WAVE_SMALL && run->approach < residual * run->first_approach;
+    bool quiet = !run->fine && run->approach < residual * run->first_approach;
     run->quiet_blocks = quiet ? run->quiet_blocks + 1 : 0;
     return run->quiet_blocks >= QUIET_BLOCKS;
 }
 
-// The contacts of a micro-step; `pressed` counts those found compressed.
+static void add_count(const wave_run *run, int64_t mine, int64_t *sum)
+{
+    carom_team_lock(run->threads);
+    *sum += mine;
+    carom_team_unlock(run->threads);
+}
+
+// The contacts of a micro-step; `pressed` counts those found compressed. Without loss and friction
+// only the outer ones: the kicks of inner contacts need the displacements of their own piece of
+// bodies alone, and wait until that is at hand.
 static void compress_share(wave_field *field, const wave_run *run, int64_t *pressed)
 {
+    const int first = field->dissipative ? 0 : run->inner;
     int64_t mine = 0;
-    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
+    CAROM_TEAM_EACH (piece, run->pieces - first, run->threads)
         mine += field->dissipative ? carom_wave_dissipative_begin(field, run, piece)
-                                   : carom_wave_kick_contacts(field, run, piece);
-    carom_team_lock(run->threads);
-    *pressed += mine;
-    carom_team_unlock(run->threads);
+                                   : carom_wave_kick_contacts(field, run, first + piece);
+    add_count(run, mine, pressed);
 }
 CAROM_TEAM_SHARE3(compress_share, wave_field *, const wave_run *, int64_t *)
 
-static void kick_share(wave_field *field, const wave_run *run)
+// The inner contacts and the bodies of each piece.
+static void kick_share(wave_field *field, const wave_run *run, int64_t *pressed)
 {
-    CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
+    int64_t mine = 0;
+    CAROM_TEAM_EACH (piece, run->body_pieces, run->threads) {
+        mine += carom_wave_kick_contacts(field, run, piece);
         carom_wave_kick_bodies(field, run, piece);
+    }
+    add_count(run, mine, pressed);
 }
-CAROM_TEAM_SHARE2(kick_share, wave_field *, const wave_run *)
+CAROM_TEAM_SHARE3(kick_share, wave_field *, const wave_run *, int64_t *)
 
 // `more` is raised where a piece needs another projection.
 static void project_share(wave_field *field, const wave_run *run, int projection, bool *more)
@@ -378,9 +278,10 @@ CAROM_TEAM_SHARE3(respond_share, wave_field *, const wave_run *, int)
 // One micro-step; projections only where something is lost, until nothing stirs.
 static void micro_step(wave_field *field, wave_run *run, int64_t *pressed)
 {
-    CAROM_TEAM(run->threads, compress_share(field, run, pressed));
+    if (field->dissipative || run->pieces > run->inner)
+        CAROM_TEAM(run->threads, compress_share(field, run, pressed));
     if (!field->dissipative) {
-        CAROM_TEAM(run->threads, kick_share(field, run));
+        CAROM_TEAM(run->threads, kick_share(field, run, pressed));
         return;
     }
     run->last = false;
@@ -395,20 +296,38 @@ static void micro_step(wave_field *field, wave_run *run, int64_t *pressed)
     }
 }
 
+static void pack_share(wave_field *field, const wave_run *run)
+{
+    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
+        carom_wave_group_pack(field, run, piece);
+}
+CAROM_TEAM_SHARE2(pack_share, wave_field *, const wave_run *)
+
+static void unpack_share(wave_field *field, const wave_run *run)
+{
+    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
+        carom_wave_group_unpack(field, run, piece);
+}
+CAROM_TEAM_SHARE2(unpack_share, wave_field *, const wave_run *)
+
 // Returns how many contacts the last micro-step found compressed.
 static int64_t march_block(wave_field *field, wave_run *run)
 {
-    int64_t pressed[BLOCK] = { 0 };
-    for (int step = 0; step < BLOCK; ++step) {
+    int64_t pressed[WAVE_BLOCK] = { 0 };
+    if (field->dissipative)
+        CAROM_TEAM(run->threads, pack_share(field, run));
+    for (int step = 0; step < WAVE_BLOCK; ++step) {
         wave_run at = *run;
         at.clock = run->clock + step * run->h;
         micro_step(field, &at, &pressed[step]);
         run->kicks += pressed[step];
     }
+    if (field->dissipative)
+        CAROM_TEAM(run->threads, unpack_share(field, run));
     run->present = !run->present;
-    run->step += BLOCK;
-    run->clock += BLOCK * run->h;
-    return pressed[BLOCK - 1];
+    run->step += WAVE_BLOCK;
+    run->clock += WAVE_BLOCK * run->h;
+    return pressed[WAVE_BLOCK - 1];
 }
 
 // Nothing is compressed: go on to shortly before the next closing. False where no contact will

@@ -38,10 +38,11 @@ carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **
                            .body_count = field->first_body[i + 1] - first_body,
                            .first_piece = piece,
                            .first_body_piece = body_piece };
-        run->steps = run->count <= WAVE_SMALL ? STEPS_SMALL : STEPS_LARGE;
+        run->fine = run->count <= WAVE_SMALL && !problem->coarse;
+        run->steps = run->fine ? STEPS_SMALL : STEPS_LARGE;
         if (field->set.steps > 0)
             run->steps = fmax(field->set.steps, STEPS_MIN);
-        run->projections = run->count <= WAVE_SMALL ? PROJECTIONS_SMALL : PROJECTIONS_LARGE;
+        run->projections = run->fine ? PROJECTIONS_SMALL : PROJECTIONS_LARGE;
         run->threads = run->count < WAVE_LARGE ? 1 : problem->threads;
         run->body_pieces = wave_pieces(field, run->body_count);
         place_contacts(field, run, &piece);

@@ -7,7 +7,7 @@
 // a cluster the neighbours stiffen it. The largest eigenvalue of W is what counts; per body it is
 // bounded well by w_i = sum over the contacts j of the body of (its part of W_ij)^2 / (its part of
 // W_jj): for two balls this is W_ii, in a chain of equal balls 2 W_ii, the exact limit.
-#include "impact/wave.h"
+#include "impact/wave_group.h"
 
 #include <string.h>
 #include "math/power.h"
@@ -15,6 +15,8 @@
 // Steps that the stiffest contact at the fastest approach gets at least: leapfrog is stable from 2
 // on for Hertz contacts (T times the largest frequency is 4.03), from 1.6 for Hooke's.
 #define STIFFEST_STEPS 2.5
+// Far more than the round-off of those times, relative.
+#define BOUND_NOISE 1e-9
 // Contacts of a body beyond which w_i takes the plain bound: all neighbours in line with this one.
 enum { NEIGHBOURS_MAX = 64 };
 
@@ -97,9 +99,12 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
         TAKE(arena, field->dissipative, n, err);
         TAKE_ZEROS(arena, field->compressed_at, bodies, err);
         TAKE_ZEROS(arena, field->stirred, bodies, err);
-        TAKE(arena, field->compressed, n, err);
-        TAKE_ZEROS(arena, field->compressed_count,
-                   n / field->piece + bodies / field->piece + 2 * problem->island_count + 2, err);
+        // wave_first_group of what would be the piece behind the last
+        int pieces = n / field->piece + bodies / field->piece + 2 * problem->island_count + 2;
+        TAKE(arena, field->groups, n / LANES + pieces, err);
+        TAKE(arena, field->compressed, n / LANES + pieces, err);
+        TAKE(arena, field->slot, n, err);
+        TAKE_ZEROS(arena, field->compressed_count, pieces, err);
     }
     if (all.driven)
         TAKE(arena, field->driven_speed, n, err);
@@ -167,7 +172,8 @@ static void fill_dissipative(wave_field *field, int i)
     const carom_impact_body *b = &field->problem->bodies[row->b];
     vec3 point = vec3_from(contact->point);
     wave_dissipative state = { .arm_a = vec3_sub(point, vec3_from(a->position)),
-                               .arm_b = vec3_sub(point, vec3_from(b->position)),
+                               .arm_b = vec3_sub(carom_problem_point_of_b(contact),
+                                                 vec3_from(b->position)),
                                .mu = contact->friction,
                                .e2 = contact->restitution * contact->restitution,
                                .wnn_a = row->inv_a + vec3_dot(row->turn_a, row->arm_a),
@@ -184,12 +190,12 @@ static void fill_body(wave_field *field, int i)
     int which = field->body_of[i];
     const carom_impact_body *body = &field->problem->bodies[which];
     const double *s = body->inverse_inertia;
-    const vec3 zero = { 0, 0, 0 };
     field->bodies[i] =
         (wave_body){ .v = vec3_from(body->velocity), .inverse_mass = body->inverse_mass };
     if (field->spins)
         field->spins[i] =
-            (wave_spin){ zero, vec3_from(body->spin), { s[0], s[1], s[2], s[3], s[4], s[5] } };
+            (wave_spin){ .w = vec3_from(body->spin),
+                         .inverse_inertia = { s[0], s[1], s[2], s[3], s[4], s[5] } };
     const carom_problem *problem = field->problem;
     if (!field->spread)
         return;
@@ -240,12 +246,12 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
     run->stiffness = all.stiffness / all.square;
     run->stiffest = all.stiffest;
     run->mass_ratio = mass_ratio(field, run);
-    if (field->set.steps == 0 && run->frictional)
+    if (field->set.steps == 0 && run->frictional && !problem->coarse)
         run->steps *= more_steps(run);
-    if (field->set.steps == 0 && run->count <= WAVE_SMALL)
+    if (field->set.steps == 0 && run->fine)
         run->steps *= 1 + (LOADING_STEPS - 1) * fmax(1 - all.e2 / all.square / LOADING_E2, 0);
     run->exponent = all.uniform ? common : 0;
-    run->h = carom_wave_setup_step(field, run, run->characteristic, run->speed);
+    run->h = carom_wave_setup_step(field, run);
     run->state = WAVE_MARCHED;
 }
 
@@ -294,19 +300,43 @@ static wave_scales measure_piece(const wave_field *field, const wave_run *run, i
 // Time of the characteristic contact over the steps wanted, but never so long that the stiffest
 // contact at the fastest speed gets fewer than STIFFEST_STEPS. Where exponents differ, the shortest
 // time of all at the fastest speed.
-double carom_wave_setup_step(const wave_field *field, const wave_run *run, double characteristic,
-                             double fastest)
+double carom_wave_setup_step(const wave_field *field, wave_run *run)
 {
-    if (run->exponent > 0)
-        return fmin(contact_time(run->stiffness, 1, run->exponent, characteristic) / run->steps,
-                    contact_time(run->stiffest, 1, run->exponent, fastest) / STIFFEST_STEPS);
+    if (run->exponent > 0) {
+        run->timed[0] = (wave_timed){
+            run->characteristic,
+            contact_time(run->stiffness, 1, run->exponent, run->characteristic) / run->steps
+        };
+        run->timed[1] = (wave_timed){
+            run->speed, contact_time(run->stiffest, 1, run->exponent, run->speed) / STIFFEST_STEPS
+        };
+        return fmin(run->timed[0].step, run->timed[1].step);
+    }
     double time = HUGE_VAL;
     for (int i = run->first; i < run->first + run->count; ++i) {
         const carom_impact_contact *contact = &field->problem->contacts[field->order[i]];
         time = fmin(time, contact_time(contact->stiffness, effective_inverse_mass(field, i),
-                                       contact->exponent, fastest));
+                                       contact->exponent, run->speed));
     }
     return time / run->steps;
+}
+
+// T goes as U^-s, s = (eta - 1) / (eta + 1) from 0 to 1. By Bernoulli's inequality, x^s <= 1 + s (x
+// - 1), it lies between T0 / (1 + s (U / U0 - 1)) and T0 (1 + s (U0 / U - 1)).
+void carom_wave_setup_step_bounds(const wave_run *run, double *min, double *max)
+{
+    double s = (run->exponent - 1) / (run->exponent + 1);
+    const double speed[2] = { run->characteristic, run->speed };
+    *min = 0;
+    *max = HUGE_VAL;
+    if (!(run->exponent >= 1))
+        return;
+    *min = HUGE_VAL;
+    for (int k = 0; k < 2; ++k) {
+        double ratio = speed[k] / run->timed[k].speed, step = run->timed[k].step;
+        *min = fmin(*min, (1 - BOUND_NOISE) * step / (1 + s * (ratio - 1)));
+        *max = fmin(*max, (1 + BOUND_NOISE) * step * (1 + s * (1 / ratio - 1)));
+    }
 }
 
 static double contact_time(double k, double w, double eta, double speed)

@@ -70,6 +70,11 @@ void carom_workspace_set_accuracy(carom_workspace *workspace, double residual)
     workspace->accuracy = residual > 0 ? residual : 0;
 }
 
+void carom_workspace_set_coarse(carom_workspace *workspace, bool coarse)
+{
+    workspace->coarse = coarse;
+}
+
 void carom_workspace_set_limit(carom_workspace *workspace, size_t bytes)
 {
     if (!workspace)

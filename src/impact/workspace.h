@@ -20,6 +20,7 @@ struct carom_workspace {
     carom_progress_stop *stop;      // of a longer work that the law is part of; null: none
     double scale;                   // m/s, see carom_workspace_scale
     bool trusted; // problems need no check, and nobody asks for the hash of results
+    bool coarse;  // see carom_workspace_set_coarse
 };
 
 // For who makes the problems from what has been checked, many times a second.
@@ -27,6 +28,9 @@ void carom_workspace_trust(carom_workspace *workspace);
 // For who hands over an impact in parts: the fastest approach of the whole, which tolerances are
 // relative to.
 void carom_workspace_scale(carom_workspace *workspace, double fastest);
+// For who does not know the moment of the impact to better than a step: the law may take its time
+// as crudely as in the largest islands. What it promises holds all the same.
+void carom_workspace_set_coarse(carom_workspace *workspace, bool coarse);
 // For whom the law is part of a longer work, as carom_workspace_set_progress; null ends it.
 void carom_workspace_set_stop(carom_workspace *workspace, carom_progress_stop *stop);
 

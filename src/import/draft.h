@@ -79,7 +79,9 @@ typedef struct carom_draft {
     const char *law;              // null: the default one
     double step, duration, every; // 0: not said
     vec3 gravity;
-    bool geometric_max; // friction of a pair is the greater one, not the geometric mean
+    double periodic[3][2]; // m: ends of a periodic box along each axis; equal: none
+    bool exact;            // states of bodies are the file's own numbers: all of their digits count
+    bool geometric_max;    // friction of a pair is the greater one, not the geometric mean
     carom_draft_shape *shapes;
     carom_draft_part *parts;
     carom_draft_body *bodies;

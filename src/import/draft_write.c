@@ -47,6 +47,22 @@ static void add_vector(carom_text *out, const char *key, vec3 v)
     add_list(out, values, 3);
 }
 
+// Of a body's state: without noise, unless it is the file's own.
+static void add_state(const carom_draft *draft, carom_text *out, const char *key, vec3 v)
+{
+    if (!draft->exact) {
+        add_vector(out, key, v);
+        return;
+    }
+    const double values[3] = { v.x, v.y, v.z };
+    carom_text_add(out, ", \"%s\": ", key);
+    for (int i = 0; i < 3; ++i) {
+        carom_text_add(out, i ? ", " : "[");
+        carom_text_add_number(out, values[i] + 0.0);
+    }
+    carom_text_add(out, "]");
+}
+
 static bool is_zero(vec3 v)
 {
     return v.x == 0 && v.y == 0 && v.z == 0;
@@ -224,12 +240,12 @@ static void write_body(const carom_draft *draft, carom_text *out, const carom_dr
     add_mass(out, body, origin, turn);
     vec3 place = vec3_add(body->position, quat_rotate(body->rotation, origin));
     if (!is_zero(place))
-        add_vector(out, "position", place);
+        add_state(draft, out, "position", place);
     add_rotation(out, quat_mul(body->rotation, turn));
     if (!is_zero(body->velocity))
-        add_vector(out, "velocity", body->velocity);
+        add_state(draft, out, "velocity", body->velocity);
     if (!is_zero(body->spin))
-        add_vector(out, "spin", body->spin);
+        add_state(draft, out, "spin", body->spin);
     if (body->material >= 0)
         carom_text_add(out, ", \"material\": \"%s\"", draft->materials[body->material].name);
     if (body->group)
@@ -254,6 +270,18 @@ static void write_bodies(const carom_draft *draft, carom_text *out)
 }
 
 // -- the rest -------------------------------------------------------------------------------------
+
+static void write_periodic(const carom_draft *draft, carom_text *out)
+{
+    int count = 0;
+    for (int k = 0; k < 3; ++k) {
+        if (!(draft->periodic[k][0] < draft->periodic[k][1]))
+            continue;
+        carom_text_add(out, "%s\"%c\": ", count++ ? ", " : "  \"periodic\": { ", "xyz"[k]);
+        add_list(out, draft->periodic[k], 2);
+    }
+    carom_text_add(out, count ? " },\n" : "");
+}
 
 static void write_materials(const carom_draft *draft, carom_text *out)
 {
@@ -348,6 +376,7 @@ void carom_draft_write(const carom_draft *draft, carom_text *out)
         carom_text_add(out, ", \"law\": \"%s\"", draft->law);
     add_vector(out, "gravity", draft->gravity);
     carom_text_add(out, ",\n");
+    write_periodic(draft, out);
     write_materials(draft, out);
     write_pairs(draft, out);
     write_shapes(draft, out);

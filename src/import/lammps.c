@@ -2,6 +2,11 @@
 // sections. Read: Atoms (style sphere: id, type, diameter, density, x, y, z; or bpm/sphere, which
 // has a molecule before the type) and Velocities (id, v, and angular velocity). Numbers are taken
 // as SI. The box becomes six walls where the header has one.
+//
+// Whether it is periodic stands in LAMMPS's script ("boundary p p f"), not in its data. It is along
+// an axis where some atom has left the box (three whole numbers behind its place, the images, say
+// how often), and where the title, which LAMMPS passes over, has those words: so writes
+// export/export_lammps.c.
 #include "import/lammps.h"
 
 #include <stdio.h>
@@ -14,7 +19,7 @@ typedef struct reading {
     carom_draft *draft;
     long long atoms;
     double box[3][2];
-    bool has_box;
+    bool has_box, periodic[3];
     int *index; // body by id, sorted pairs
     long long *ids;
     int count, material, first;
@@ -95,12 +100,27 @@ static carom_status add_atom(reading *r, long long id, const double v[5], carom_
     return CAROM_OK;
 }
 
+// What follows on the line: nothing, or how many boxes the atom is away.
+static void add_images(reading *r, double place[3])
+{
+    char line[200], comment[80];
+    int n[3];
+    if (!line_of(r, line, sizeof line, comment, sizeof comment) ||
+        sscanf(line, "%d %d %d", &n[0], &n[1], &n[2]) != 3)
+        return;
+    for (int k = 0; k < 3 && r->has_box; ++k) {
+        place[k] += n[k] * (r->box[k][1] - r->box[k][0]);
+        r->periodic[k] = r->periodic[k] || n[k] != 0;
+    }
+}
+
 static carom_status read_atoms(reading *r, bool molecule, carom_error *err)
 {
     long long any[2] = { 0, 1000000000000 };
     TRY(carom_cursor_room(&r->c, r->atoms, 12, "atoms", err));
     TAKE(r->draft->memory, r->ids, r->atoms + 1, err);
     r->first = r->draft->body_count;
+    r->draft->exact = true;
     for (long long i = 0; i < r->atoms; ++i) {
         static const char *const names[5] = { "diameter", "density", "x", "y", "z" };
         long long id, type;
@@ -111,8 +131,8 @@ static carom_status read_atoms(reading *r, bool molecule, carom_error *err)
         TRY(carom_cursor_integer(&r->c, 8, any, "atom type", &type, err));
         for (int k = 0; k < 5; ++k)
             TRY(real(r, names[k], &v[k], err));
+        add_images(r, v + 2);
         TRY(add_atom(r, id, v, err));
-        carom_cursor_next_line(&r->c); // images
     }
     return CAROM_OK;
 }
@@ -147,14 +167,30 @@ static carom_status read_velocities(reading *r, carom_error *err)
     return CAROM_OK;
 }
 
-// The box of the header as walls.
+// The words of LAMMPS's command in the title.
+static void read_boundary(reading *r, const char *title)
+{
+    const char *words = strstr(title, "boundary ");
+    char kind[3];
+    if (!words || sscanf(words, "boundary %c %c %c", &kind[0], &kind[1], &kind[2]) != 3)
+        return;
+    for (int k = 0; k < 3; ++k)
+        r->periodic[k] = kind[k] == 'p';
+}
+
+// The box of the header as walls, and periodic where it is that.
 static carom_status add_walls(reading *r, carom_error *err)
 {
     static const char *const names[3][2] = { { "west", "east" },
                                              { "south", "north" },
                                              { "floor", "lid" } };
+    bool any = r->periodic[0] || r->periodic[1] || r->periodic[2];
     for (int i = 2; r->has_box && i >= 0; --i)
         for (int side = 0; side < 2; ++side) {
+            if (r->periodic[i]) {
+                r->draft->periodic[i][side] = r->box[i][side];
+                continue;
+            }
             double n[3] = { 0, 0, 0 }, place[3] = { 0, 0, 0 };
             int shape, at;
             n[i] = side ? -1 : 1;
@@ -167,10 +203,12 @@ static carom_status add_walls(reading *r, carom_error *err)
             r->draft->bodies[at].position = vec3_from(place);
             r->draft->bodies[at].material = r->material;
         }
-    return r->has_box ? carom_draft_remark(r->draft, err,
-                                           "the box of the file became six walls; LAMMPS says only "
-                                           "in its script whether it is periodic")
-                      : CAROM_OK;
+    if (!r->has_box || any)
+        return CAROM_OK;
+    return carom_draft_remark(
+        r->draft, err,
+        "the box of the file became six walls; LAMMPS says only in its script "
+        "whether it is periodic: then write \"periodic\" instead of walls");
 }
 
 // -- the file -------------------------------------------------------------------------------------
@@ -210,6 +248,7 @@ carom_status carom_lammps_read(const char *name, const char *bytes, size_t size,
     TRY(carom_draft_material_add(draft, 0.5, 0.5, &r.material, err));
     draft->gravity = vec3_make(0, 0, -9.81);
     line_of(&r, line, sizeof line, comment, sizeof comment); // the first line is a title
+    read_boundary(&r, line);
     while (line_of(&r, line, sizeof line, comment, sizeof comment)) {
         const char *words = line + strspn(line, " \t\r");
         if (!*words || (in_header && header_line(&r, words)))

@@ -32,7 +32,7 @@ static carom_status refuse_foreign(const carom_xml_element *root, carom_error *e
         const char *name, *why;
     } beyond[] = {
         { "scripting", "a Python script moves things in this scene; Carom has driven bodies" },
-        { "planar_portal", "periodic boundaries (portals) have no counterpart" },
+        { "planar_portal", "periodic boundaries (portals) are not read: add \"periodic\"" },
         { "lees_edwards_portal", "sheared periodic boundaries (portals) have no counterpart" },
         { "static_drum", "the inside of a circle as a wall has no counterpart" },
         { "static_cylinder", "the inside of a cylinder as a wall has no counterpart" },

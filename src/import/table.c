@@ -10,15 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/cursor.h"
-#include "parse/npz.h"
+#include "parse/npz_columns.h"
 
 #define COLUMN_LIST(X)                                                                             \
     X(x)                                                                                           \
     X(y)                                                                                           \
     X(z)                                                                                           \
     X(qw)                                                                                          \
-    X(qx) X(qy) X(qz) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(radius) X(diameter) X(sx) X(sy) X(sz)  \
-        X(mass) X(density) X(fixed) X(step)
+    X(qx)                                                                                          \
+    X(qy)                                                                                          \
+    X(qz) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(radius) X(diameter) X(sx) X(sy) X(sz) X(mass)      \
+        X(density) X(fixed) X(step)
 
 enum {
 #define VALUE(name) COLUMN_##name,
@@ -258,50 +260,20 @@ carom_status carom_table_read(const char *name, const char *bytes, size_t size, 
 
 // -- NumPy archives -------------------------------------------------------------------------------
 
-// Columns of an archive; those of one array are neighbours.
-typedef struct columns {
-    carom_npz npz;
-    carom_npz_array arrays[COLUMNS + 8];
-    int array_count;
-    const double *at[COLUMNS], *kind; // null: none
-    size_t stride[COLUMNS], rows;
-} columns;
-
-static carom_status take_array(columns *c, const char *name, int width, const double **out,
-                               carom_error *err)
+static carom_status take_columns(table *t, const carom_npz *npz, carom_npz_columns *c,
+                                 carom_error *err)
 {
-    TRY(carom_npz_rows_read(&c->npz, name, width, &c->rows, &c->arrays[c->array_count], out, err));
-    c->array_count += *out != NULL;
-    return CAROM_OK;
-}
-
-static carom_status take_columns(table *t, columns *c, carom_error *err)
-{
-    static const struct {
-        const char *name;
-        int first, width;
-    } groups[] = { { "position", COLUMN_x, 3 },
-                   { "rotation", COLUMN_qw, 4 },
-                   { "velocity", COLUMN_vx, 3 },
-                   { "spin", COLUMN_wx, 3 },
-                   { "size", COLUMN_sx, 3 } };
-    const double *value;
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {
-        TRY(take_array(c, groups[g].name, groups[g].width, &value, err));
-        for (int k = 0; k < groups[g].width && value; ++k) {
-            c->at[groups[g].first + k] = value + k;
-            c->stride[groups[g].first + k] = (size_t)groups[g].width;
-        }
-    }
-    for (int i = 0; i < COLUMN_step; ++i) {
-        TRY(take_array(c, column_names[i], 1, &value, err));
-        if (value) {
-            c->at[i] = value;
-            c->stride[i] = 1;
-        }
+    static const carom_npz_columns_group groups[] = { { "position", COLUMN_x, 3 },
+                                                      { "rotation", COLUMN_qw, 4 },
+                                                      { "velocity", COLUMN_vx, 3 },
+                                                      { "spin", COLUMN_wx, 3 },
+                                                      { "size", COLUMN_sx, 3 } };
+    _Static_assert(COLUMN_step + 6 <= CAROM_NPZ_COLUMNS_MAX, "columns, groups and kind");
+    TRY(carom_npz_columns_read(npz, column_names, COLUMN_step, groups,
+                               (int)(sizeof groups / sizeof *groups), c, err));
+    for (int i = 0; i < COLUMN_step; ++i)
         t->has[i] = c->at[i] != NULL;
-    }
-    return take_array(c, "kind", 1, &c->kind, err);
+    return CAROM_OK;
 }
 
 static carom_status fail_body(const table *t, size_t body, carom_error *err)
@@ -311,7 +283,7 @@ static carom_status fail_body(const table *t, size_t body, carom_error *err)
 
 // `kind` is what `carom export` writes: 0 moves, all others become fixed. A radius without end is
 // that of a plane, whose direction is not in the archive.
-static carom_status add_rows(table *t, const columns *c, carom_error *err)
+static carom_status add_rows(table *t, const carom_npz_columns *c, carom_error *err)
 {
     for (size_t r = 0; c->rows != SIZE_MAX && r < c->rows; ++r) {
         row body = { 0 };
@@ -341,16 +313,16 @@ carom_status carom_table_read_npz(const char *name, const char *bytes, size_t si
 {
     static const char fix[] = "save x, y, z, radius or position, size, ... with numpy.savez";
     table t = { .c = carom_cursor_make(name, bytes, 0, fix), .draft = draft };
-    columns c = { .rows = SIZE_MAX };
-    TRY(carom_npz_from(name, bytes, size, &c.npz, err));
+    carom_npz npz;
+    carom_npz_columns c = { 0 };
+    TRY(carom_npz_from(name, bytes, size, &npz, err));
     carom_status status = begin(&t, err);
     if (status == CAROM_OK)
-        status = take_columns(&t, &c, err);
+        status = take_columns(&t, &npz, &c, err);
     if (status == CAROM_OK)
         status = check_headings(&t, err);
     if (status == CAROM_OK)
         status = add_rows(&t, &c, err);
-    for (int i = 0; i < c.array_count; ++i)
-        free(c.arrays[i].value);
+    carom_npz_columns_free(&c);
     return status == CAROM_OK ? finish(&t, err) : status;
 }

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(CAROM_LANES_WIDE) // a test wants one of them
 #elif defined(__x86_64__) && defined(__GNUC__)
@@ -43,6 +44,14 @@ LANES_INLINE lanes lanes_all(double a)
 {
     return (lanes){ a, a, a, a };
 }
+LANES_INLINE lanes_flags lanes_flags_all(long long a)
+{
+    return (lanes_flags){ a, a, a, a };
+}
+LANES_INLINE lanes lanes_numbers(lanes_flags a)
+{
+    return (lanes){ (double)a[0], (double)a[1], (double)a[2], (double)a[3] };
+}
 // a where the flag is set, else b.
 LANES_INLINE lanes lanes_pick(lanes_flags set, lanes a, lanes b)
 {
@@ -69,6 +78,34 @@ LANES_INLINE lanes lanes_abs(lanes a)
 LANES_INLINE lanes lanes_max(lanes a, lanes b)
 {
     return lanes_pick(a > b, a, b);
+}
+// The smaller one; b where they do not compare.
+LANES_INLINE lanes lanes_min(lanes a, lanes b)
+{
+    return lanes_pick(a < b, a, b);
+}
+// Four numbers from memory, and back.
+LANES_INLINE lanes lanes_load(const double *from)
+{
+    lanes a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+LANES_INLINE void lanes_store(double *to, lanes a)
+{
+    memcpy(to, &a, sizeof a);
+}
+// Rows into columns.
+LANES_INLINE void lanes_transpose(lanes row[LANES])
+{
+    lanes a = __builtin_shufflevector(row[0], row[1], 0, 4, 2, 6);
+    lanes b = __builtin_shufflevector(row[0], row[1], 1, 5, 3, 7);
+    lanes c = __builtin_shufflevector(row[2], row[3], 0, 4, 2, 6);
+    lanes d = __builtin_shufflevector(row[2], row[3], 1, 5, 3, 7);
+    row[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    row[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    row[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    row[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
 LANES_INLINE lanes3 lanes3_add(lanes3 a, lanes3 b)

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "scene/scene_servo.h"
 #include "world/world.h"
+#include "world/world_periodic.h"
 
 static const carom_measure_method *const methods[CAROM_MEASURE_COUNT] = {
     [CAROM_MEASURE_LOAD] = &carom_measure_load_on_walls,
@@ -95,6 +96,7 @@ static carom_status prepare(carom_measure *m, carom_error *err)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory to measure %d bodies", m->count);
     m->velocity = m->position + n;
     m->start = m->position + 2 * n;
+    m->period = carom_world_periodic_box(&m->scene->options);
     int grains = 0;
     for (int i = 0; i < m->count; ++i) {
         sort_body(m, i);

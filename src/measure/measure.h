@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include "carom/measure.h"
+#include "math/period.h"
 #include "math/vec.h"
 
 enum { CAROM_MEASURE_PLANES = 40, CAROM_MEASURE_GROUPS = 12, CAROM_MEASURE_WALLS = 10 };
@@ -78,6 +79,7 @@ struct carom_measure {
     double *sums;
     int samples;               // inside the given times
     vec3 low, high;            // m: the corners of the box that is looked at
+    carom_period period;       // of the world; lengths of 0: it has no images
     int cells[3];              // of its grid
     double *scratch;           // 4 numbers per cell
     carom_measure_pair *pairs; // of the sample that is looked at
@@ -108,10 +110,14 @@ static inline double carom_measure_time_of(const carom_measure_sample *sample,
     return contact->duration > 0 ? contact->duration : sample->dt;
 }
 
-// measure_grid.c: cells of the box that is looked at. Where no box is given it holds all grains.
+// measure_grid.c: cells of the box that is looked at. Where no box is given it holds all grains,
+// and along a periodic axis it is the periodic box; points, balls and lines count with their
+// images.
 void carom_measure_grid_place(carom_measure *measure, const vec3 *position);
 int carom_measure_grid_count(const carom_measure *measure);
 double carom_measure_grid_volume(const carom_measure *measure); // m^3 of a cell
+// m: how far images are from each other along an axis where the box is as long as that; else 0.
+double carom_measure_grid_closed(const carom_measure *measure, int axis);
 // The cell of a point; -1: outside of the box.
 int carom_measure_grid_cell(const carom_measure *measure, vec3 point);
 // Adds `amount` to sums[stride cell] by the shares of a ball's volume in the cells.

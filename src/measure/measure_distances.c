@@ -8,7 +8,9 @@
 //     1 - r (1/a + 1/b + 1/c) / 2 + 2 r^2 (1/ab + 1/bc + 1/ca) / (3 pi) - r^3 / (4 pi a b c),
 //
 // exact for r up to the shortest side [Matheron 1975: the covariogram of a box]. So g(r) needs no
-// periodic box and is not bent down by walls.
+// periodic box and is not bent down by walls. Along an axis where the box is a periodic one nothing
+// is lost by a move (its side counts as infinite there), and distances are those of the nearest
+// images, up to half of it.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +21,20 @@
 
 static double shortest(const carom_measure *m)
 {
-    vec3 size = vec3_sub(m->high, m->low);
-    return fmin(size.x, fmin(size.y, size.z));
+    double size[3], min = HUGE_VAL;
+    vec3_store(vec3_sub(m->high, m->low), size);
+    for (int k = 0; k < 3; ++k)
+        min = fmin(min, carom_measure_grid_closed(m, k) > 0 ? 0.5 * size[k] : size[k]);
+    return min;
+}
+
+// Those of its axes along which the box has images.
+static carom_period closed(const carom_measure *m)
+{
+    carom_period period = m->period;
+    for (int k = 0; k < 3; ++k)
+        period.length[k] = carom_measure_grid_closed(m, k);
+    return period;
 }
 
 static double mean_diameter(const carom_measure *m)
@@ -45,13 +59,19 @@ static int compare(const void *left, const void *right)
     return (l->z > r->z) - (l->z < r->z);
 }
 
-// Sorted along z each point looks at those within reach above it.
+// Sorted along z each point looks at those within reach above it; where z is periodic, from the
+// last on to the first ones.
 static void count_pairs(carom_measure *m, const vec3 *points, int count)
 {
     double reach = reach_of(m), scale = m->options.bins / reach;
+    carom_period period = closed(m);
+    int all = period.length[2] > 0 ? 2 * count : count;
     for (int i = 0; i < count; ++i)
-        for (int k = i + 1; k < count && points[k].z - points[i].z < reach; ++k) {
-            vec3 d = vec3_sub(points[k], points[i]);
+        for (int k = i + 1; k < all && k < i + count; ++k) {
+            double above = k < count ? 0 : period.length[2];
+            if (points[k % count].z + above - points[i].z >= reach)
+                break;
+            vec3 d = carom_period_way(&period, points[i], points[k % count]);
             double squared = vec3_dot(d, d);
             if (squared < reach * reach)
                 m->sums[2 * (int)(sqrt(squared) * scale)] += 1;
@@ -68,7 +88,8 @@ static carom_status add(carom_measure *m, const carom_measure_sample *sample, ca
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d grains", m->count);
     for (int i = 0; i < m->count; ++i)
         if (m->mass[i] > 0 && carom_measure_grid_cell(m, sample->position[i]) >= 0)
-            points[count++] = sample->position[i];
+            points[count++] =
+                vec3_add(sample->position[i], carom_period_home(&m->period, sample->position[i]));
     qsort(points, (size_t)count, sizeof *points, compare);
     count_pairs(m, points, count);
     free(points);
@@ -80,6 +101,9 @@ static void finish(carom_measure *m)
     carom_measure_table *t = &m->table;
     vec3 s = vec3_sub(m->high, m->low);
     double reach = reach_of(m), step = reach / m->rows, volume = s.x * s.y * s.z;
+    const double per[3] = { carom_measure_grid_closed(m, 0) > 0 ? 0 : 1 / s.x,
+                            carom_measure_grid_closed(m, 1) > 0 ? 0 : 1 / s.y,
+                            carom_measure_grid_closed(m, 2) > 0 ? 0 : 1 / s.z };
     double diameter = mean_diameter(m), near = 0, highest = 0, place = 0;
     snprintf(t->title, sizeof t->title, "Pair distribution");
     t->label = "g(r)";
@@ -93,9 +117,10 @@ static void finish(carom_measure *m)
     for (int i = 0; i < m->rows; ++i) {
         double x = r[i] = (i + 0.5) * step, outer = (i + 1) * step, inner = i * step;
         double shell = 4 * CAROM_PI / 3 * (outer * outer * outer - inner * inner * inner);
-        double left = 1 - 0.5 * x * (1 / s.x + 1 / s.y + 1 / s.z) +
-                      2 * x * x * (s.x + s.y + s.z) / (3 * CAROM_PI * volume) -
-                      x * x * x / (4 * CAROM_PI * volume);
+        double left =
+            1 - 0.5 * x * (per[0] + per[1] + per[2]) +
+            2 * x * x * (per[0] * per[1] + per[1] * per[2] + per[2] * per[0]) / (3 * CAROM_PI) -
+            x * x * x * per[0] * per[1] * per[2] / (4 * CAROM_PI);
         over[i] = x / diameter;
         even[i] = 1;
         g[i] = m->sums[2 * i] / (m->sums[1] * shell / volume * left);

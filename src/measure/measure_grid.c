@@ -11,6 +11,11 @@ static double at(vec3 v, int axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
+static double *axis_of(vec3 *v, int axis)
+{
+    return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
+}
+
 void carom_measure_grid_place(carom_measure *m, const vec3 *position)
 {
     const double *box = m->options.box;
@@ -27,6 +32,11 @@ void carom_measure_grid_place(carom_measure *m, const vec3 *position)
         m->high = vec3_make(fmax(m->high.x, position[i].x + r), fmax(m->high.y, position[i].y + r),
                             fmax(m->high.z, position[i].z + r));
     }
+    for (int k = 0; k < 3; ++k)
+        if (m->period.length[k] > 0) {
+            *axis_of(&m->low, k) = m->period.low[k];
+            *axis_of(&m->high, k) = m->period.low[k] + m->period.length[k];
+        }
     if (box[3] > box[0]) {
         m->low = vec3_from(box);
         m->high = vec3_from(box + 3);
@@ -51,7 +61,40 @@ static double place(const carom_measure *m, int axis, double x)
     return (x - low) / (at(m->high, axis) - low) * m->cells[axis];
 }
 
-int carom_measure_grid_cell(const carom_measure *m, vec3 point)
+double carom_measure_grid_closed(const carom_measure *m, int axis)
+{
+    double length = m->period.length[axis], size = at(m->high, axis) - at(m->low, axis);
+    return fabs(size - length) <= 1e-9 * length ? length : 0;
+}
+
+// The image of a point next to the low corner of the box, inside or above it.
+static vec3 home(const carom_measure *m, vec3 point)
+{
+    for (int k = 0; k < 3; ++k) {
+        double length = m->period.length[k];
+        if (length > 0)
+            *axis_of(&point, k) -= length * floor((at(point, k) - at(m->low, k)) / length);
+    }
+    return point;
+}
+
+// Images of what reaches `far` (m along each axis) from a point in the box, one after the other:
+// number 0 to 26; false: that one is not needed.
+static bool image(const carom_measure *m, int number, vec3 centre, vec3 far, vec3 *shift)
+{
+    const int n[3] = { number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1 };
+    *shift = vec3_make(0, 0, 0);
+    for (int k = 0; k < 3; ++k) {
+        double by = n[k] * m->period.length[k], x = at(centre, k) + by;
+        if (n[k] != 0 &&
+            (by == 0 || x - at(far, k) >= at(m->high, k) || x + at(far, k) <= at(m->low, k)))
+            return false;
+        *axis_of(shift, k) = by;
+    }
+    return true;
+}
+
+static int cell_of(const carom_measure *m, vec3 point)
 {
     int cell = 0;
     for (int k = 2; k >= 0; --k) {
@@ -62,6 +105,11 @@ int carom_measure_grid_cell(const carom_measure *m, vec3 point)
         cell = cell * m->cells[k] + index;
     }
     return cell;
+}
+
+int carom_measure_grid_cell(const carom_measure *m, vec3 point)
+{
+    return cell_of(m, home(m, point));
 }
 
 // -- balls --------------------------------------------------------------------------------------
@@ -83,8 +131,8 @@ static void add_slices(const carom_measure *m, vec3 centre, double radius, int a
         double from = at(m->low, axis) + i * width - x;
         double share = share_below((from + width) / radius) - share_below(from / radius);
         vec3 inside = centre;
-        *(axis == 0 ? &inside.x : axis == 1 ? &inside.y : &inside.z) += from + 0.5 * width;
-        int cell = carom_measure_grid_cell(m, inside);
+        *axis_of(&inside, axis) += from + 0.5 * width;
+        int cell = cell_of(m, inside);
         if (cell >= 0)
             sums[(size_t)cell * (size_t)stride] += amount * share;
     }
@@ -102,14 +150,14 @@ static void add_points(const carom_measure *m, vec3 centre, double radius, doubl
             if (vec3_dot(d, d) > 1)
                 continue;
             inside += pass == 0;
-            int cell = pass ? carom_measure_grid_cell(m, vec3_axpy(centre, radius, d)) : -1;
+            int cell = pass ? cell_of(m, vec3_axpy(centre, radius, d)) : -1;
             if (cell >= 0)
                 sums[(size_t)cell * (size_t)stride] += amount / inside;
         }
 }
 
-void carom_measure_grid_ball(const carom_measure *m, vec3 centre, double radius, double amount,
-                             double *sums, int stride)
+static void add_ball(const carom_measure *m, vec3 centre, double radius, double amount,
+                     double *sums, int stride)
 {
     int cut = 0, axis = 2;
     for (int k = 0; k < 3; ++k) {
@@ -128,10 +176,19 @@ void carom_measure_grid_ball(const carom_measure *m, vec3 centre, double radius,
         add_slices(m, centre, radius, axis, amount, sums, stride);
 }
 
+void carom_measure_grid_ball(const carom_measure *m, vec3 centre, double radius, double amount,
+                             double *sums, int stride)
+{
+    vec3 at_home = home(m, centre), shift;
+    for (int i = 0; i < 27; ++i)
+        if (image(m, i, at_home, vec3_make(radius, radius, radius), &shift))
+            add_ball(m, vec3_add(at_home, shift), radius, amount, sums, stride);
+}
+
 // -- lines --------------------------------------------------------------------------------------
 
-void carom_measure_grid_line(const carom_measure *m, const vec3 ends[2], const double *amounts,
-                             int count, double *sums)
+static void add_line(const carom_measure *m, const vec3 ends[2], const double *amounts, int count,
+                     double *sums)
 {
     vec3 way = vec3_sub(ends[1], ends[0]);
     for (double t = 0; t < 1;) { // from cell to cell
@@ -143,11 +200,23 @@ void carom_measure_grid_line(const carom_measure *m, const vec3 ends[2], const d
             if (speed != 0)
                 next = fmin(next, t + fmax((wall - x) / speed, 1e-6));
         }
-        int cell = carom_measure_grid_cell(m, vec3_axpy(ends[0], 0.5 * (t + next), way));
+        int cell = cell_of(m, vec3_axpy(ends[0], 0.5 * (t + next), way));
         for (int k = 0; cell >= 0 && k < count; ++k)
             sums[(size_t)cell * (size_t)count + (size_t)k] += (next - t) * amounts[k];
         t = next;
     }
+}
+
+void carom_measure_grid_line(const carom_measure *m, const vec3 ends[2], const double *amounts,
+                             int count, double *sums)
+{
+    vec3 from = home(m, ends[0]), way = vec3_sub(ends[1], ends[0]), shift;
+    vec3 far = vec3_make(fabs(way.x), fabs(way.y), fabs(way.z));
+    for (int i = 0; i < 27; ++i)
+        if (image(m, i, from, far, &shift)) {
+            vec3 start = vec3_add(from, shift), moved[2] = { start, vec3_add(start, way) };
+            add_line(m, moved, amounts, count, sums);
+        }
 }
 
 // -- the table ----------------------------------------------------------------------------------

@@ -2,9 +2,10 @@
 //
 // sigma_ij = (1 / V) (sum over contacts of f_i l_j + sum over grains of m v'_i v'_j), its symmetric
 // part; f the force on b, l the branch from the centre of a to that of b, at a wall from the point
-// of contact to the centre of the grain; v' the velocity against the mean of the cell
-// [Christoffersen, Mehrabadi and Nemat-Nasser 1981; Goldhirsch 2010]. A contact counts in a cell
-// with the share of its branch there: summed over the cells the total stays what it is.
+// of contact to the centre of the grain, in a periodic box to its nearest image; v' the velocity
+// against the mean of the cell [Christoffersen, Mehrabadi and Nemat-Nasser 1981; Goldhirsch 2010].
+// A contact counts in a cell with the share of its branch there: summed over the cells the total
+// stays what it is.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +30,7 @@ static void add_contacts(carom_measure *m, const carom_measure_sample *sample, i
         double parts[PARTS];
         vec3 ends[2] = { m->mass[pair->a] > 0 ? sample->position[pair->a] : pair->point,
                          m->mass[pair->b] > 0 ? sample->position[pair->b] : pair->point };
+        ends[1] = vec3_add(ends[1], carom_period_shift(&m->period, ends[0], ends[1]));
         symmetric(pair->force, vec3_sub(ends[1], ends[0]), 1, parts);
         carom_measure_grid_line(m, ends, parts, PARTS, m->sums);
     }

@@ -48,7 +48,8 @@ static void fill_boxes(carom_modes *m, int *at, bool store)
 
 carom_status carom_modal_nearest_face_build(carom_modes *m, carom_error *err)
 {
-    double edge = 0, extent[3] = { 0 };
+    // places are at most 2: whatever the faces of a stranger's file are, boxes can be counted
+    double edge = 2.0 / BOXES_MAX, extent[3] = { 0 };
     for (int f = 0; f < m->face_count; ++f)
         edge = fmax(edge, vec3_length(vec3_sub(corner_at(m, f, 1), corner_at(m, f, 0))));
     for (int i = 0; i < 3 * m->node_count; ++i)

@@ -61,7 +61,8 @@ typedef struct sampling {
     double before;                    // J
     double (*some)[2];                // of each body, the first samples
     int shown;
-    int64_t first, blocks; // block of the round, and how many there are in all
+    int64_t first, blocks;     // block of the round, and how many there are in all
+    carom_pieces_store *store; // null: all blocks are done here
     carom_progress_stop stop;
     carom_status status;
     carom_error error;
@@ -98,6 +99,8 @@ static void round_share(sampling *s, int blocks, int threads)
     carom_outcomes_draw *d = &s->draws[carom_team_me(threads)];
     CAROM_TEAM_EACH (b, blocks, threads) {
         carom_error err = { 0 };
+        if (!carom_pieces_wanted(s->store, s->first + b))
+            continue;
         carom_status status = run_block(s, d, s->first + b, &s->round[b], &err);
         carom_team_lock(threads);
         if (status != CAROM_OK) {
@@ -108,6 +111,28 @@ static void round_share(sampling *s, int blocks, int threads)
     }
 }
 CAROM_TEAM_SHARE3(round_share, sampling *, int, int)
+
+static carom_outcomes_shown shown_of(const sampling *s, int64_t block)
+{
+    int64_t first = block * BLOCK, left = s->shown - first;
+    return (carom_outcomes_shown){ .points = left > 0 ? s->some + first : s->some,
+                                   .count = left <= 0      ? 0
+                                            : left < BLOCK ? (int)left
+                                                           : BLOCK,
+                                   .room = s->shown };
+}
+
+// A block that was done: into the statistics, or into the file of the shard.
+static carom_status keep_block(sampling *s, int64_t block, const carom_outcomes_tally *tally,
+                               carom_error *err)
+{
+    if (!s->store)
+        return carom_outcomes_tally_merge(&s->all, tally, err);
+    if (!carom_pieces_wanted(s->store, block))
+        return CAROM_OK;
+    carom_outcomes_shown shown = shown_of(s, block);
+    return carom_outcomes_pieces_put(s->store, block, tally, &shown, err);
+}
 
 static carom_status run_round(sampling *s, int64_t left, carom_error *err)
 {
@@ -123,7 +148,7 @@ static carom_status run_round(sampling *s, int64_t left, carom_error *err)
     }
     for (int b = 0; b < blocks; ++b) {
         if (status == CAROM_OK)
-            status = carom_outcomes_tally_merge(&s->all, &s->round[b], err);
+            status = keep_block(s, s->first + b, &s->round[b], err);
         carom_outcomes_tally_close(&s->round[b]);
         s->round[b] = (carom_outcomes_tally){ 0 };
     }
@@ -139,6 +164,26 @@ static int report_rounds(void *context, double done, double total, const char *w
     return to->report(to->context, (double)s->first, (double)s->blocks, "sampling");
 }
 
+// Every block from the files of the shards, in order.
+static carom_status merge_all(sampling *s, carom_error *err)
+{
+    TRY(carom_outcomes_pieces_get_frame(s->store, s->blocks, &s->frame, s->impact->body_count,
+                                        err));
+    for (int64_t block = 0; block < s->blocks; ++block) {
+        carom_outcomes_tally tally;
+        carom_outcomes_shown shown = shown_of(s, block);
+        TRY(carom_outcomes_tally_open(&tally, s->impact->body_count, err));
+        carom_status status = carom_outcomes_pieces_get(s->store, block, &tally, &shown, err);
+        if (status == CAROM_OK)
+            status = carom_outcomes_tally_merge(&s->all, &tally, err);
+        carom_outcomes_tally_close(&tally);
+        if (status != CAROM_OK)
+            return status;
+    }
+    carom_outcomes_tally_close_hulls(&s->all);
+    return CAROM_OK;
+}
+
 static carom_status make_frame(sampling *s, carom_error *err);
 
 static carom_status run_all(sampling *s, carom_error *err)
@@ -147,7 +192,16 @@ static carom_status run_all(sampling *s, carom_error *err)
     const carom_progress within = { report_rounds, s };
     s->blocks = (s->options->samples + BLOCK - 1) / BLOCK;
     carom_progress_begin(&s->stop, given && given->report ? &within : NULL);
+    if (s->options->pieces) {
+        TRY(carom_pieces_open(s->options->pieces, carom_outcomes_pieces_key(&s->draws[0]),
+                              &s->store, err));
+        if (s->options->pieces->shards == 0)
+            return merge_all(s, err);
+    }
     TRY(make_frame(s, err));
+    if (s->store && carom_pieces_wanted(s->store, s->blocks))
+        TRY(carom_outcomes_pieces_put_frame(s->store, s->blocks, &s->frame, s->impact->body_count,
+                                            err));
     for (s->first = 0; s->first < s->blocks; s->first += ROUND) {
         TRY(carom_progress_report(given, (double)s->first, (double)s->blocks, "sampling", err));
         TRY(run_round(s, s->blocks - s->first, err));
@@ -355,8 +409,9 @@ carom_status carom_outcomes_sample(const carom_scene_impact *scene,
     carom_status status = prepare(&s, scene, err);
     if (status == CAROM_OK)
         status = run_all(&s, err);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK && !(own.pieces && own.pieces->shards > 0))
         status = make_result(&s, scene, out, err);
+    carom_pieces_close(s.store);
     for (int i = 0; i < own.threads && s.draws; ++i)
         carom_outcomes_draw_close(&s.draws[i]);
     carom_outcomes_tally_close(&s.all);

@@ -1,10 +1,12 @@
 // Inside of outcomes: outcomes_draw.c makes one sample, outcomes_tally.c keeps their statistics,
-// outcomes.c runs them all, outcomes_picture.c shows them.
+// outcomes.c runs them all, outcomes_pieces.c keeps parts of them in files, outcomes_picture.c
+// shows them.
 #ifndef CAROM_OUTCOMES_OUTCOMES_H
 #define CAROM_OUTCOMES_OUTCOMES_H
 
 #include <stdbool.h>
 #include "base/error.h"
+#include "base/pieces.h"
 #include "carom/outcomes.h"
 #include "math/vec.h"
 
@@ -75,5 +77,30 @@ carom_status carom_outcomes_tally_add(carom_outcomes_tally *tally,
 void carom_outcomes_tally_close_hulls(carom_outcomes_tally *tally);
 carom_status carom_outcomes_tally_merge(carom_outcomes_tally *into,
                                         const carom_outcomes_tally *from, carom_error *err);
+
+// -- parts in files: outcomes_pieces.c -------------------------------------------------------
+
+// The samples of a block that pictures show: `count` of each body from `points` on, bodies `room`
+// apart.
+typedef struct carom_outcomes_shown {
+    double (*points)[2];
+    int count, room;
+} carom_outcomes_shown;
+
+// A hash of all that samples depend on.
+uint64_t carom_outcomes_pieces_key(const carom_outcomes_draw *draw);
+carom_status carom_outcomes_pieces_put(carom_pieces_store *store, int64_t block,
+                                       const carom_outcomes_tally *tally,
+                                       const carom_outcomes_shown *shown, carom_error *err);
+// Into an open tally.
+carom_status carom_outcomes_pieces_get(const carom_pieces_store *store, int64_t block,
+                                       carom_outcomes_tally *tally,
+                                       const carom_outcomes_shown *shown, carom_error *err);
+carom_status carom_outcomes_pieces_put_frame(carom_pieces_store *store, int64_t piece,
+                                             const carom_outcomes_frame *frame, int bodies,
+                                             carom_error *err);
+carom_status carom_outcomes_pieces_get_frame(const carom_pieces_store *store, int64_t piece,
+                                             carom_outcomes_frame *frame, int bodies,
+                                             carom_error *err);
 
 #endif

@@ -168,7 +168,8 @@ static unsigned char *unpack(const carom_npz *npz, const member *m, const char *
         *why = "the array is packed in a way that NumPy does not write";
         return NULL;
     }
-    if (m->method == 0 && m->packed != m->whole)
+    const uint64_t closest = 1032; // bytes that deflate makes one of, at most
+    if (m->method == 0 ? m->packed != m->whole : m->whole / closest > m->packed)
         return NULL;
     unsigned char *bytes = malloc((size_t)m->whole + 1);
     if (!bytes) {
@@ -294,32 +295,4 @@ carom_status carom_npz_array_read(const carom_npz *npz, const char *name, carom_
         why = read_array(bytes, (size_t)m.whole, array);
     free(bytes);
     return why ? damaged(npz->path, name, why, err) : CAROM_OK;
-}
-
-carom_status carom_npz_rows_read(const carom_npz *npz, const char *name, int width, size_t *rows,
-                                 carom_npz_array *array, const double **out, carom_error *err)
-{
-    bool found;
-    *out = NULL;
-    TRY(carom_npz_array_read(npz, name, array, &found, err));
-    if (!found)
-        return CAROM_OK;
-    int last = array->dimensions - (width > 1), frames = last - 1; // frames: whether there are some
-    bool fits = last >= 1 && frames <= 1 &&
-                (width == 1 || array->shape[array->dimensions - 1] == (size_t)width) &&
-                (frames == 0 || array->shape[0] > 0);
-    size_t count = fits ? array->shape[last - 1] : 0;
-    if (!fits || (*rows != SIZE_MAX && count != *rows)) {
-        free(array->value);
-        array->value = NULL;
-        carom_error_set(err, CAROM_BAD_INPUT, "the array does not have one row for each body");
-        carom_error_where(err, "%s: %s", npz->path, name);
-        return carom_error_fix(err, "give %s the shape (n%s), n bodies in all arrays", name,
-                               width == 1   ? ","
-                               : width == 3 ? ", 3"
-                                            : ", 4");
-    }
-    *rows = count;
-    *out = array->value + (array->count - count * (size_t)width);
-    return CAROM_OK;
 }

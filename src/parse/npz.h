@@ -33,9 +33,5 @@ void carom_npz_close(carom_npz *npz);
 // array->value.
 carom_status carom_npz_array_read(const carom_npz *npz, const char *name, carom_npz_array *array,
                                   bool *found, carom_error *err);
-// The rows of an array of bodies, of its last frame where it has several: `width` numbers each; null
-// where there is no such array. All arrays have one number of rows, SIZE_MAX while it is not known.
-carom_status carom_npz_rows_read(const carom_npz *npz, const char *name, int width, size_t *rows,
-                                 carom_npz_array *array, const double **out, carom_error *err);
 
 #endif

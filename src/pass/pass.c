@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/memory.h"
+#include "impact/workspace.h"
 #include "math/vec.h"
 
 carom_pass_options carom_pass_options_default(void)
@@ -54,6 +55,7 @@ carom_status carom_pass_create(const carom_pass_options *options, carom_pass **o
         carom_pass_destroy(pass);
         return carom_error_no_memory(err, "an impact pass");
     }
+    carom_workspace_trust(pass->workspace); // who resolves has checked, and wants no hash
     *out = pass;
     return CAROM_OK;
 }

@@ -16,6 +16,7 @@
 
 // One round: the problem of all groups together, in numbers of its own.
 typedef struct moment {
+    double *speed;   // m/s, relative normal speed of each contact, by the motion as it is now
     int *group;      // of each body: the smallest number in its group
     double *instant; // s, of each group, by its smallest body; infinite: nothing meets
     int *local;      // of each body: its number in the problem, -1: takes no part
@@ -94,11 +95,11 @@ static double energy(const carom_pass *pass)
 }
 
 // How many contacts meet within the step as things are.
-static int count_due(const carom_pass *pass, double dt)
+static int count_due(const carom_pass *pass, const moment *r, double dt)
 {
     int due = 0;
     for (int i = 0; i < pass->contact_count; ++i) {
-        double u = carom_pass_speed(pass, i);
+        double u = r->speed[i];
         due += !between_fixed(pass, &pass->contacts[i]) && u < -pass->options.speed &&
                pass->distance[i] < -u * dt;
     }
@@ -140,16 +141,23 @@ carom_status carom_pass_resolve(carom_pass *pass, double dt, carom_pass_report *
         ++done.rounds;
     }
     done.energy_after = energy(pass);
-    done.left = count_due(pass, dt);
+    done.left = count_due(pass, &r, dt);
     if (report)
         *report = done;
     return CAROM_OK;
+}
+
+static void measure_speeds(const carom_pass *pass, moment *r)
+{
+    for (int i = 0; i < pass->contact_count; ++i)
+        r->speed[i] = carom_pass_speed(pass, i);
 }
 
 // Groups of bodies over all contacts, and room for the largest problem.
 static carom_status moment_begin(carom_pass *pass, moment *r, carom_error *err)
 {
     int n = pass->body_count, m = pass->contact_count;
+    TAKE(pass->scratch, r->speed, m, err);
     TAKE(pass->scratch, r->group, n, err);
     TAKE(pass->scratch, r->instant, n, err);
     TAKE(pass->scratch, r->local, n, err);
@@ -167,6 +175,7 @@ static carom_status moment_begin(carom_pass *pass, moment *r, carom_error *err)
             sets_join(r->group, pass->contacts[i].a, pass->contacts[i].b);
     for (int i = 0; i < n; ++i)
         r->group[i] = sets_find(r->group, i);
+    measure_speeds(pass, r);
     return CAROM_OK;
 }
 
@@ -179,7 +188,7 @@ static bool moment_instants(const carom_pass *pass, moment *r, double dt)
         r->instant[i] = HUGE_VAL;
     for (int i = 0; i < pass->contact_count; ++i) {
         const carom_pass_contact *c = &pass->contacts[i];
-        double u = carom_pass_speed(pass, i), d = pass->distance[i];
+        double u = r->speed[i], d = pass->distance[i];
         if (between_fixed(pass, c) || u >= -pass->options.speed || d >= -u * dt)
             continue;
         double *instant = &r->instant[group_of(pass, r, c)];
@@ -213,8 +222,7 @@ static void moment_gather(const carom_pass *pass, moment *r)
         if (between_fixed(pass, c))
             continue;
         double instant = r->instant[group_of(pass, r, c)];
-        if (instant == HUGE_VAL ||
-            pass->distance[i] + carom_pass_speed(pass, i) * instant > pass->options.touch)
+        if (instant == HUGE_VAL || pass->distance[i] + r->speed[i] * instant > pass->options.touch)
             continue;
         carom_impact_contact *one = &r->contacts[r->impact.contact_count];
         *one = carom_impact_contact_default();
@@ -231,8 +239,10 @@ static void moment_gather(const carom_pass *pass, moment *r)
 static carom_status moment_resolve(carom_pass *pass, moment *r, carom_error *err)
 {
     carom_error own = { .body = -1, .contact = -1 };
-    carom_status status = carom_impact_resolve(pass->workspace, &r->impact, pass->options.law,
-                                               &pass->options.law_options, &r->out, &own);
+    carom_status status = carom_impact_check(&r->impact, &own);
+    if (status == CAROM_OK)
+        status = carom_impact_resolve(pass->workspace, &r->impact, pass->options.law,
+                                      &pass->options.law_options, &r->out, &own);
     if (status == CAROM_OK)
         return status;
     if (own.body >= 0)
@@ -244,17 +254,23 @@ static carom_status moment_resolve(carom_pass *pass, moment *r, carom_error *err
     return status;
 }
 
+// Adds to the distances of contacts that have met what they change by in `times` their instant.
+static void shift_distances(carom_pass *pass, const moment *r, double times)
+{
+    for (int i = 0; i < pass->contact_count; ++i) {
+        const carom_pass_contact *c = &pass->contacts[i];
+        double s = between_fixed(pass, c) ? HUGE_VAL : r->instant[group_of(pass, r, c)];
+        if (s < HUGE_VAL)
+            pass->distance[i] += times * s * r->speed[i];
+    }
+}
+
 // Takes over the velocities, shifts bodies and distances; returns how many contacts pushed.
 static int moment_apply(carom_pass *pass, moment *r)
 {
     int pushed = 0;
     // distances first lose s u- and then, by the new motion, gain s u+: d - s (u+ - u-)
-    for (int i = 0; i < pass->contact_count; ++i) {
-        const carom_pass_contact *c = &pass->contacts[i];
-        double s = between_fixed(pass, c) ? HUGE_VAL : r->instant[group_of(pass, r, c)];
-        if (s < HUGE_VAL)
-            pass->distance[i] += s * carom_pass_speed(pass, i);
-    }
+    shift_distances(pass, r, 1);
     for (int k = 0; k < r->impact.body_count; ++k) {
         carom_pass_motion *now = &pass->motion[r->body[k]];
         if (r->bodies[k].inverse_mass == 0)
@@ -265,12 +281,8 @@ static int moment_apply(carom_pass *pass, moment *r)
         vec3_store(is, now->velocity);
         memcpy(now->spin, r->out.spins[k], sizeof now->spin);
     }
-    for (int i = 0; i < pass->contact_count; ++i) {
-        const carom_pass_contact *c = &pass->contacts[i];
-        double s = between_fixed(pass, c) ? HUGE_VAL : r->instant[group_of(pass, r, c)];
-        if (s < HUGE_VAL)
-            pass->distance[i] -= s * carom_pass_speed(pass, i);
-    }
+    measure_speeds(pass, r);
+    shift_distances(pass, r, -1);
     for (int k = 0; k < r->impact.contact_count; ++k) {
         if (r->out.impulses[k][0] <= 0)
             continue;

@@ -149,6 +149,8 @@ static carom_status run_row(match *m, result *r, const carom_progress *progress,
         carom_status status = opened == CAROM_OK ? run_test(m, r, cell, &own) : opened;
         if (status == CAROM_OK)
             continue;
+        // an interrupt of the terminal ends the programs, too: that is no failure of theirs
+        TRY(carom_progress_report(progress, m->row * tests + m->test, rows * tests, name, err));
         cell->error = HUGE_VAL;
         bool absent = opened != CAROM_OK && m->contestant->absent;
         snprintf(cell->failed, sizeof cell->failed, "%.95s",
@@ -157,6 +159,22 @@ static carom_status run_row(match *m, result *r, const carom_progress *progress,
     carom_engine_close(m->engine);
     m->engine = NULL;
     return CAROM_OK;
+}
+
+// What was stopped: cells from the present one on have no figure.
+static void leave_out(const match *m, carom_referee *face)
+{
+    int first = m->row * face->test_count + m->test;
+    for (int i = first; i < face->contestant_count * face->test_count; ++i) {
+        face->cells[i] = (carom_referee_cell){ .error = HUGE_VAL };
+        snprintf(face->cells[i].failed, sizeof face->cells[i].failed, "not run: stopped before");
+    }
+}
+
+static void name_row(const carom_referee_contestant *one, char name[64])
+{
+    const char *given = one->name ? one->name : one->program, *slash = strrchr(given, '/');
+    snprintf(name, 64, "%.63s", slash ? slash + 1 : given);
 }
 
 static carom_status make_result(int count, result **out, carom_error *err)
@@ -196,20 +214,21 @@ carom_status carom_referee_judge(const carom_referee_options *options, carom_ref
         status = carom_referee_tosses_open(options->tosses, &m->tosses, err);
     if (status == CAROM_OK)
         r->face.tests = options->tests ? options->tests : ~0u;
+    for (int i = 0; i < options->count && status == CAROM_OK; ++i)
+        name_row(&options->contestants[i], r->face.names[i]);
     for (int i = 0; i < options->count && status == CAROM_OK; ++i) {
-        const carom_referee_contestant *one = &options->contestants[i];
-        const char *name = one->name ? one->name : one->program, *slash = strrchr(name, '/');
-        snprintf(r->face.names[i], sizeof *r->face.names, "%.63s", slash ? slash + 1 : name);
-        m->contestant = one;
+        m->contestant = &options->contestants[i];
         m->row = i;
         status = run_row(m, r, options->progress, err);
     }
+    if (status == CAROM_INTERRUPTED)
+        leave_out(m, &r->face);
     if (m) {
         carom_engine_close(m->engine);
         carom_referee_tosses_close(m->tosses);
     }
     free(m);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK || status == CAROM_INTERRUPTED)
         *out = &r->face;
     else if (r)
         carom_referee_destroy(&r->face);

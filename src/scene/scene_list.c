@@ -10,7 +10,7 @@
 #include <string.h>
 #include "base/suggest.h"
 #include "base/text.h"
-#include "parse/npz.h"
+#include "parse/npz_columns.h"
 #include "scene/scene_sizes.h"
 
 // What a column may be, in the order of row_values.
@@ -273,63 +273,29 @@ static carom_status read_table(const char *path, table *t, carom_error *err)
 
 // -- archives -----------------------------------------------------------------------------------
 
-// Arrays with several columns in one.
-static const struct {
-    const char *name;
-    int first, width;
-} groups[] = { { "position", COLUMN_x, 3 },
-               { "rotation", COLUMN_qw, 4 },
-               { "velocity", COLUMN_vx, 3 },
-               { "spin", COLUMN_wx, 3 } };
-
-// What an archive holds: for each column where its numbers are, and in what steps.
-typedef struct archive {
-    carom_npz npz;
-    carom_npz_array arrays[COLUMNS + 5];
-    int array_count;
-    const double *column[COLUMNS], *kind; // null: none
-    size_t stride[COLUMNS], rows;
-    bool any;
-} archive;
-
-// The rows of an array of bodies, which is kept; width 1: a number each.
-static carom_status take_array(archive *a, const char *name, int width, const double **out,
-                               carom_error *err)
+// The columns that a list knows; fails where there is none.
+static carom_status take_columns(const carom_npz *npz, carom_npz_columns *c, carom_error *err)
 {
-    TRY(carom_npz_rows_read(&a->npz, name, width, &a->rows, &a->arrays[a->array_count], out, err));
-    a->array_count += *out != NULL;
-    a->any = a->any || *out != NULL;
-    return CAROM_OK;
-}
-
-static carom_status take_columns(archive *a, carom_error *err)
-{
-    const double *value;
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {
-        TRY(take_array(a, groups[g].name, groups[g].width, &value, err));
-        for (int k = 0; k < groups[g].width && value; ++k) {
-            a->column[groups[g].first + k] = value + k;
-            a->stride[groups[g].first + k] = (size_t)groups[g].width;
-        }
-    }
-    for (int i = 0; i < COLUMNS; ++i) {
-        TRY(take_array(a, column_names[i], 1, &value, err));
-        if (value) {
-            a->column[i] = value;
-            a->stride[i] = 1;
-        }
-    }
-    if (a->any)
-        return take_array(a, "kind", 1, &a->kind, err);
+    static const carom_npz_columns_group groups[] = { { "position", COLUMN_x, 3 },
+                                                      { "rotation", COLUMN_qw, 4 },
+                                                      { "velocity", COLUMN_vx, 3 },
+                                                      { "spin", COLUMN_wx, 3 } };
+    _Static_assert(COLUMNS + 5 <= CAROM_NPZ_COLUMNS_MAX, "columns, groups and kind");
+    TRY(carom_npz_columns_read(npz, column_names, COLUMNS, groups,
+                               (int)(sizeof groups / sizeof *groups), c, err));
+    for (int i = 0; i < COLUMNS; ++i)
+        if (c->at[i])
+            return CAROM_OK;
     carom_error_set(err, CAROM_BAD_INPUT, "the archive has no array that a list knows");
-    carom_error_where(err, "%s", a->npz.path);
+    carom_error_where(err, "%s", npz->path);
     return carom_error_fix(err, "use x, y, z, radius, or position (n x 3): see carom check --keys");
 }
 
-static carom_status write_rows(const archive *a, table *t, carom_error *err)
+static carom_status write_rows(const char *path, const carom_npz_columns *a, table *t,
+                               carom_error *err)
 {
     for (int i = 0; i < COLUMNS; ++i)
-        if (a->column[i])
+        if (a->at[i])
             carom_text_add(&t->columns, "%s%s", t->kept++ ? " " : "", column_names[i]);
     for (size_t r = 0; r < a->rows; ++r) {
         int written = 0;
@@ -337,14 +303,14 @@ static carom_status write_rows(const archive *a, table *t, carom_error *err)
             continue;
         carom_text_add(&t->rows, t->rows.length ? ",[" : "[");
         for (int i = 0; i < COLUMNS; ++i) {
-            double value = a->column[i] ? a->column[i][r * a->stride[i]] : 0;
+            double value = a->at[i] ? a->at[i][r * a->stride[i]] : 0;
             if (!isfinite(value)) {
                 carom_error_set(err, CAROM_BAD_INPUT, "%s of row %zu is no number", column_names[i],
                                 r);
-                carom_error_where(err, "%s", a->npz.path);
+                carom_error_where(err, "%s", path);
                 return carom_error_fix(err, "leave out bodies without an end, or give numbers");
             }
-            if (a->column[i]) {
+            if (a->at[i]) {
                 carom_text_add(&t->rows, written++ ? "," : "");
                 carom_text_add_number(&t->rows, value);
             }
@@ -356,14 +322,14 @@ static carom_status write_rows(const archive *a, table *t, carom_error *err)
 
 static carom_status read_archive(const char *path, table *t, carom_error *err)
 {
-    archive a = { .rows = SIZE_MAX };
-    TRY(carom_npz_open(path, &a.npz, err));
-    carom_status status = take_columns(&a, err);
+    carom_npz npz;
+    carom_npz_columns columns = { 0 };
+    TRY(carom_npz_open(path, &npz, err));
+    carom_status status = take_columns(&npz, &columns, err);
     if (status == CAROM_OK)
-        status = write_rows(&a, t, err);
-    for (int i = 0; i < a.array_count; ++i)
-        free(a.arrays[i].value);
-    carom_npz_close(&a.npz);
+        status = write_rows(path, &columns, t, err);
+    carom_npz_columns_free(&columns);
+    carom_npz_close(&npz);
     return status;
 }
 

@@ -151,6 +151,8 @@ static const carom_field file_fields[] = {
       .schema = "{ \"type\": \"object\", \"additionalProperties\": "
                 "{ \"type\": [\"number\", \"string\"] } }" },
     CAROM_WORLD_OPTION_LIST(NUMBER, INTEGER, VECTOR, CHOICE),
+    { "periodic", CAROM_FIELD_OBJECT, .table = &carom_scene_periodic_table,
+      .doc = "a box that repeats itself along the axes given" },
     { "seed", CAROM_FIELD_INT64, offsetof(carom_scene_world, seed),
       .range = { .min = 0, .max = 1e15 },
       .doc = "added to the seeds of all generators: the scene once more with other random "
@@ -302,6 +304,7 @@ static carom_status read_file(carom_scene_world *scene, carom_error *err)
     }
     TRY(carom_scene_law_read(&root, scene->law_name, &scene->options.law,
                              &scene->options.law_options, err));
+    TRY(carom_scene_periodic_read(scene, &root, err));
     TRY(read_output(scene, &root, err));
     TRY(carom_scene_light_read_all(scene, &root, err));
     TRY(read_materials(scene, &root, err));

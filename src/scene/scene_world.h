@@ -135,6 +135,11 @@ struct carom_scene_world {
 // Every key of the file, and of a material.
 extern const carom_field_table carom_scene_world_table, carom_scene_world_material_table;
 
+// scene_periodic.c: the box that repeats itself.
+extern const carom_field_table carom_scene_periodic_table;
+carom_status carom_scene_periodic_read(carom_scene_world *scene, const carom_value *root,
+                                       carom_error *err);
+
 // scene_world_stop.c: when a run ends early; joints have been read.
 extern const carom_field_table carom_scene_world_stop_table;
 carom_status carom_scene_world_stop_read(carom_scene_world *scene, const carom_value *root,

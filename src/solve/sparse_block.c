@@ -298,10 +298,14 @@ KERNEL void add_to_diagonal(int n, double *block, double weight, const double *u
 }
 KERNEL void add_to_lower(int n, lanes *block, double weight, const double *u, const double *w)
 {
-    for (int a = 0; a < n; ++a) {
-        double part = weight * u[a];
+    double part[MOST_SIZE + LANES] = { 0 }; // those beyond n stay zero
+    for (int a = 0; a < n; ++a)
+        part[a] = weight * u[a];
+    for (int k = 0; k < WIDTH(n); ++k) {
+        lanes column;
+        memcpy(&column, part + LANES * k, sizeof column);
         for (int b = 0; b < n; ++b)
-            block[WIDTH(n) * b + a / LANES][a % LANES] += part * w[b];
+            block[WIDTH(n) * b + k] += column * lanes_all(w[b]);
     }
 }
 
@@ -317,13 +321,33 @@ KERNEL void add_at(int n, carom_sparse_block *s, int place, double weight, const
                      turned ? u : w);
 }
 
+CAROM_LANES_WIDE static void carom_sparse_block_add_3(carom_sparse_block *s, int place,
+                                                      double weight, const double *u,
+                                                      const double *w)
+{
+    add_at(3, s, place, weight, u, w);
+}
+CAROM_LANES_WIDE static void carom_sparse_block_add_6(carom_sparse_block *s, int place,
+                                                      double weight, const double *u,
+                                                      const double *w)
+{
+    add_at(6, s, place, weight, u, w);
+}
+
 void carom_sparse_block_add_at(carom_sparse_block *s, int place, double weight, const double *u,
                                const double *w)
 {
     if (s->size == 3)
-        add_at(3, s, place, weight, u, w);
+        carom_sparse_block_add_3(s, place, weight, u, w);
     else
-        add_at(6, s, place, weight, u, w);
+        carom_sparse_block_add_6(s, place, weight, u, w);
+}
+
+void carom_sparse_block_add_block(carom_sparse_block *s, int i, const double *entries)
+{
+    double *block = s->diagonal + s->entries * (size_t)s->position[i];
+    for (size_t k = 0; k < s->entries; ++k)
+        block[k] += entries[k];
 }
 
 void carom_sparse_block_add(carom_sparse_block *s, int i, int j, double weight, const double *u,

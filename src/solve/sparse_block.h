@@ -31,6 +31,8 @@ int carom_sparse_block_place(const carom_sparse_block *s, int i, int j);
 void carom_sparse_block_clear(carom_sparse_block *s);
 // Adds `size` numbers to the diagonal of block (i, i).
 void carom_sparse_block_add_diagonal(carom_sparse_block *s, int i, const double *weight);
+// Adds a whole block, row by row, to that of node i on the diagonal.
+void carom_sparse_block_add_block(carom_sparse_block *s, int i, const double *entries);
 // Adds weight u w^T to a block and, where it is off the diagonal, the transpose to the one
 // opposite.
 void carom_sparse_block_add_at(carom_sparse_block *s, int place, double weight, const double *u,

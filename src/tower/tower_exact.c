@@ -82,6 +82,41 @@ char *carom_tower_exact_finish(carom_json *json)
     return copy;
 }
 
+carom_json *carom_tower_exact_certificate(int dimension, bool stable)
+{
+    carom_json *json = carom_tower_exact_begin();
+    carom_json_object(json, NULL);
+    carom_json_integer(json, "carom", 1);
+    carom_json_string(json, "kind", "tower-certificate");
+    if (dimension != 2)
+        carom_json_integer(json, "dimension", dimension);
+    carom_json_string(json, "claim", stable ? "stable" : "unstable");
+    return json;
+}
+
+void carom_tower_exact_write_motion(carom_json *json, const mpq_t *y, int count)
+{
+    carom_json_array(json, NULL);
+    for (int k = 0; k < count; ++k)
+        if (y)
+            carom_tower_exact_write(json, NULL, y[k]);
+        else
+            carom_json_string(json, NULL, "0");
+    carom_json_end(json);
+}
+
+carom_status carom_tower_exact_hand_over(carom_json *json, mpq_srcptr sum, mpq_srcptr support,
+                                         carom_tower_proof *out, carom_error *err)
+{
+    carom_json_end(json);
+    out->certificate = carom_tower_exact_finish(json);
+    out->sum_m_a2 = carom_tower_exact_text(sum);
+    out->support = support ? carom_tower_exact_text(support) : copy_text("");
+    if (!out->certificate || !out->sum_m_a2 || !out->support)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the certificate");
+    return CAROM_OK;
+}
+
 typedef struct pushing {
     double force;
     int row;

@@ -293,36 +293,21 @@ static void write_forces(carom_json *json, const proof *p)
 static void write_motion(carom_json *json, const proof *p)
 {
     carom_json_array(json, "motion");
-    for (int b = 0; b < p->tower->public_body_count; ++b) {
-        carom_json_array(json, NULL);
-        for (int c = 0; c < 3; ++c)
-            if (p->tower->bodies[b].fixed)
-                carom_json_string(json, NULL, "0");
-            else
-                carom_tower_exact_write(json, NULL, p->exact_y[3 * p->tower->bodies[b].block + c]);
-        carom_json_end(json);
+    for (int n = 0; n < p->tower->public_body_count; ++n) {
+        const tower_body *b = &p->tower->bodies[n];
+        carom_tower_exact_write_motion(json, b->fixed ? NULL : &p->exact_y[3 * b->block], 3);
     }
     carom_json_end(json);
 }
 
 static carom_status write_certificate(const proof *p, carom_tower_proof *out, carom_error *err)
 {
-    carom_json *json = carom_tower_exact_begin();
-    carom_json_object(json, NULL);
-    carom_json_integer(json, "carom", 1);
-    carom_json_string(json, "kind", "tower-certificate");
-    carom_json_string(json, "claim", p->stable ? "stable" : "unstable");
+    carom_json *json = carom_tower_exact_certificate(2, p->stable);
     write_geometry(json, p);
     write_forces(json, p);
     if (!p->stable)
         write_motion(json, p);
-    carom_json_end(json);
-    out->certificate = carom_tower_exact_finish(json);
-    out->sum_m_a2 = carom_tower_exact_text(p->sum);
-    out->support = carom_tower_exact_text(p->support);
-    if (!out->certificate || !out->sum_m_a2 || !out->support)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the certificate");
-    return CAROM_OK;
+    return carom_tower_exact_hand_over(json, p->sum, p->support, out, err);
 }
 
 // -- the proof ----------------------------------------------------------------------------------

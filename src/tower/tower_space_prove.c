@@ -209,15 +209,10 @@ static void sum_support(proof *p)
 
 static void write_doubles(carom_json *json, const char *key, const double *value, int count)
 {
-    mpq_t q;
-    mpq_init(q);
     carom_json_array(json, key);
-    for (int k = 0; k < count; ++k) {
-        mpq_set_d(q, value[k]);
-        carom_tower_exact_write(json, NULL, q);
-    }
+    for (int k = 0; k < count; ++k)
+        carom_tower_exact_write_double(json, NULL, value[k]);
     carom_json_end(json);
-    mpq_clear(q);
 }
 
 static void write_bodies(carom_json *json, const carom_tower_space *t)
@@ -268,36 +263,18 @@ static void write_motion(carom_json *json, const proof *p)
     carom_json_array(json, "motion");
     for (int n = 0; n < p->tower->bodies; ++n) {
         const space_body *b = &p->tower->body[n];
-        carom_json_array(json, NULL);
-        for (int k = 0; k < 6; ++k)
-            if (b->fixed)
-                carom_json_string(json, NULL, "0");
-            else
-                carom_tower_exact_write(json, NULL, p->y[3 * (size_t)b->block + (size_t)k]);
-        carom_json_end(json);
+        carom_tower_exact_write_motion(json, b->fixed ? NULL : &p->y[3 * b->block], 6);
     }
     carom_json_end(json);
 }
 
 static carom_status write_certificate(const proof *p, carom_tower_proof *out, carom_error *err)
 {
-    carom_json *json = carom_tower_exact_begin();
-    carom_json_object(json, NULL);
-    carom_json_integer(json, "carom", 1);
-    carom_json_string(json, "kind", "tower-certificate");
-    carom_json_integer(json, "dimension", 3);
-    carom_json_string(json, "claim", p->stable ? "stable" : "unstable");
+    carom_json *json = carom_tower_exact_certificate(3, p->stable);
     write_geometry(json, p);
     if (!p->stable)
         write_motion(json, p);
-    carom_json_end(json);
-    out->certificate = carom_tower_exact_finish(json);
-    out->sum_m_a2 = carom_tower_exact_text(p->sum);
-    out->support =
-        p->has_support ? carom_tower_exact_text(p->support) : carom_rational_calloc(1, 1);
-    if (!out->certificate || !out->sum_m_a2 || !out->support)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the certificate");
-    return CAROM_OK;
+    return carom_tower_exact_hand_over(json, p->sum, p->has_support ? p->support : NULL, out, err);
 }
 
 // -- the proof ----------------------------------------------------------------------------------

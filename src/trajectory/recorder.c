@@ -25,6 +25,7 @@ struct carom_recorder {
 
 static carom_status open_locked(const char *path, int flags, carom_recorder **out,
                                 carom_error *err);
+static carom_status empty(const char *path, bool filled, carom_recorder **out, carom_error *err);
 static carom_status write_all(carom_recorder *recorder, const void *bytes, size_t size,
                               carom_error *err);
 
@@ -44,14 +45,31 @@ carom_status carom_recorder_create(const char *path, int overwrite, carom_record
         carom_error_where(err, "%s", path);
         return carom_error_fix(err, "give another name, or remove the file yourself");
     }
-    (*out)->version = CAROM_RECORD_VERSION;
+    carom_status status = empty(path, size != 0, out, err);
+    if (status == CAROM_OK) {
+        (*out)->version = CAROM_RECORD_VERSION;
+        status = write_all(*out, opening, sizeof opening, err);
+    }
+    if (status != CAROM_OK) {
+        carom_recorder_close(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+// A new file in the place of one that has something in it, which stays as it is for those who read
+// it; one that cannot be taken away, or that is reached by a link, is emptied.
+static carom_status empty(const char *path, bool filled, carom_recorder **out, carom_error *err)
+{
+    struct stat about;
+    if (filled && lstat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink == 1 &&
+        unlink(path) == 0) {
+        carom_recorder_close(*out);
+        return open_locked(path, O_CREAT | O_EXCL, out, err);
+    }
     if (ftruncate((*out)->file, 0) != 0)
-        carom_error_set(err, CAROM_IO_FAILED, "cannot empty the file: %s", strerror(errno));
-    else if (write_all(*out, opening, sizeof opening, err) == CAROM_OK)
-        return CAROM_OK;
-    carom_recorder_close(*out);
-    *out = NULL;
-    return CAROM_IO_FAILED;
+        return carom_error_set(err, CAROM_IO_FAILED, "cannot empty the file: %s", strerror(errno));
+    return CAROM_OK;
 }
 
 carom_status carom_recorder_resume(const char *path, carom_recorder **out, void **checkpoint,

@@ -1,5 +1,7 @@
 // Reading trajectories: the whole file is mapped, its records are walked once, and the walk ends at
-// the first that is cut or damaged.
+// the first that is cut or damaged. Whoever reads mapped memory behind the end of its file is ended
+// by the system (SIGBUS), and files become shorter, as when a run is resumed from a checkpoint
+// before its end: each record is looked for once more before it is handed out.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,6 +19,7 @@
 struct carom_trajectory {
     unsigned char *bytes;
     size_t size;
+    int file; // open as long as it is mapped
     carom_record *records;
     int64_t count, capacity;
     int64_t *frames;
@@ -36,6 +39,7 @@ carom_status carom_trajectory_open(const char *path, carom_trajectory **out, car
     carom_trajectory *t = calloc(1, sizeof *t);
     if (!t)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory to open a trajectory");
+    t->file = -1;
     carom_status status = map_file(path, t, err);
     if (status == CAROM_OK)
         status = walk(path, t, err);
@@ -53,6 +57,8 @@ void carom_trajectory_close(carom_trajectory *t)
         return;
     if (t->bytes)
         munmap(t->bytes, t->size);
+    if (t->file >= 0)
+        close(t->file);
     free(t->records);
     free(t->frames);
     free(t);
@@ -60,31 +66,44 @@ void carom_trajectory_close(carom_trajectory *t)
 
 static carom_status map_file(const char *path, carom_trajectory *t, carom_error *err)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
     struct stat info;
-    if (file < 0 || fstat(file, &info) != 0) {
+    t->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe without a writer would wait
+    if (t->file < 0 || fstat(t->file, &info) != 0) {
         carom_error_set(err, CAROM_IO_FAILED, "cannot open the file: %s", strerror(errno));
         carom_error_where(err, "%s", path);
-        if (file >= 0)
-            close(file);
         return carom_error_fix(err, "check the name and the permissions");
+    }
+    if (!S_ISREG(info.st_mode)) {
+        carom_error_set(err, CAROM_IO_FAILED, "this is a folder or a device, not a file");
+        carom_error_where(err, "%s", path);
+        return carom_error_fix(err, "give a file written by `carom run`");
     }
     t->size = (size_t)info.st_size;
     if (t->size < CAROM_LAYOUT_OPENING) {
-        close(file);
         carom_error_set(err, CAROM_BAD_INPUT,
                         "the file has %zu bytes: it is empty or was cut before its first record",
                         t->size);
         carom_error_where(err, "%s", path);
         return carom_error_fix(err, "write it again with `carom run SCENE --out FILE`");
     }
-    void *bytes = mmap(NULL, t->size, PROT_READ, MAP_PRIVATE, file, 0);
-    close(file);
+    void *bytes = mmap(NULL, t->size, PROT_READ, MAP_PRIVATE, t->file, 0);
     if (bytes == MAP_FAILED)
         return carom_error_set(err, CAROM_IO_FAILED, "cannot map %zu bytes: %s", t->size,
                                strerror(errno));
     t->bytes = bytes;
     return CAROM_OK;
+}
+
+// Whether the file still reaches to there.
+static bool reaches(const carom_trajectory *t, uint64_t end)
+{
+    struct stat now;
+    return fstat(t->file, &now) == 0 && (uint64_t)now.st_size >= end;
+}
+
+static bool is_there(const carom_trajectory *t, const carom_record *record)
+{
+    return reaches(t, record->offset + CAROM_LAYOUT_HEAD + record->size);
 }
 
 static carom_status walk(const char *path, carom_trajectory *t, carom_error *err)
@@ -107,13 +126,15 @@ static carom_status walk(const char *path, carom_trajectory *t, carom_error *err
     while (offset < t->size) {
         carom_layout_head head = { 0 };
         const char *fault = NULL;
-        if (t->size - offset < CAROM_LAYOUT_HEAD)
+        if (t->size - offset < CAROM_LAYOUT_HEAD || !reaches(t, offset + CAROM_LAYOUT_HEAD))
             fault = "is cut within its head";
         else
             head = carom_layout_get_head(t->bytes + offset);
         if (!fault && (head.size > t->size ||
                        carom_layout_padded(head.size) > t->size - offset - CAROM_LAYOUT_HEAD))
             fault = "is cut, or its length is damaged";
+        if (!fault && !reaches(t, offset + CAROM_LAYOUT_HEAD + carom_layout_padded(head.size)))
+            fault = "was cut off while it was read";
         const unsigned char *payload = t->bytes + offset + CAROM_LAYOUT_HEAD;
         if (!fault && carom_layout_checksum(version, &head, payload) != head.checksum)
             fault = "does not match its checksum";
@@ -159,7 +180,7 @@ static carom_status keep(carom_trajectory *t, carom_record record, carom_error *
 int carom_trajectory_is(const char *path)
 {
     char start[8] = "";
-    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1; // takes no memory that could fail
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1; // takes no memory
     if (file < 0)
         return 0;
     ssize_t size = read(file, start, sizeof start);
@@ -182,7 +203,7 @@ int64_t carom_trajectory_count(const carom_trajectory *t)
 }
 carom_record carom_trajectory_at(const carom_trajectory *t, int64_t index)
 {
-    if (!t || index < 0 || index >= t->count)
+    if (!t || index < 0 || index >= t->count || !is_there(t, &t->records[index]))
         return (carom_record){ 0 };
     return t->records[index];
 }
@@ -211,7 +232,7 @@ carom_record carom_trajectory_first(const carom_trajectory *t, carom_record_kind
     if (!t)
         return (carom_record){ 0 };
     for (int64_t i = 0; i < t->count; ++i)
-        if (t->records[i].kind == kind)
+        if (t->records[i].kind == kind && is_there(t, &t->records[i]))
             return t->records[i];
     return (carom_record){ .kind = kind };
 }
@@ -226,6 +247,10 @@ carom_status carom_trajectory_frame(const carom_trajectory *t, int64_t index, ca
                                (long long)t->frame_count - 1);
     }
     carom_record record = t->records[t->frames[index]];
+    if (!is_there(t, &record)) {
+        carom_error_set(err, CAROM_IO_FAILED, "the file became shorter while it was open");
+        return carom_error_fix(err, "open it again");
+    }
     if (record.size < CAROM_LAYOUT_FRAME)
         return carom_error_set(err, CAROM_BAD_INPUT, "frame %lld has only %zu bytes",
                                (long long)index, record.size);
@@ -251,6 +276,8 @@ static bool find_contacts(const carom_trajectory *t, int64_t frame, carom_record
     if (!t || frame < 0 || frame >= t->frame_count || t->frames[frame] + 1 >= t->count)
         return false;
     *record = t->records[t->frames[frame] + 1];
+    if (!is_there(t, record))
+        return false;
     bool packed = record->kind == CAROM_RECORD_PACKED;
     if ((!packed && record->kind != CAROM_RECORD_CONTACTS) || record->size < CAROM_LAYOUT_CONTACTS)
         return false;
@@ -314,7 +341,7 @@ static carom_status decode_meshes(const carom_trajectory *t, carom_scene_mesh **
                                   carom_error *err)
 {
     for (int64_t i = 0; i < t->count; ++i) {
-        if (t->records[i].kind != CAROM_RECORD_MESH)
+        if (t->records[i].kind != CAROM_RECORD_MESH || !is_there(t, &t->records[i]))
             continue;
         void *more = realloc(*list, (size_t)(*count + 1) * sizeof **list);
         if (!more)

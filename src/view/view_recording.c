@@ -2,6 +2,7 @@
 #include "view/view_recording.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "collide/collide.h"
@@ -25,7 +26,7 @@ static double reach(const carom_recording *recording)
         if (carom_recording_frame(recording, m, &frame, &unused) != CAROM_OK)
             break;
         for (int i = 0; i < recording->count; ++i) {
-            carom_recording_body state = carom_recording_state(&frame, i);
+            carom_recording_body state = carom_recording_state(recording, &frame, i);
             if (recording->kind[i] == CAROM_BODY_MOVING &&
                 !carom_recording_gone(recording, &frame, i))
                 max = fmax(max, fmax(fabs(state.position.x), fabs(state.position.y)));
@@ -34,30 +35,101 @@ static double reach(const carom_recording *recording)
     return 3 * max;
 }
 
+// All that is said of a body, but for its name.
+typedef struct body_words {
+    int form, kind, colour;
+    bool servo, ghost;
+    double mass, opacity, roughness, restitution, friction;
+} body_words;
+
+static body_words words_of(const carom_recording *r, int i)
+{
+    return (body_words){ .form = r->form[i],
+                         .kind = r->kind[i],
+                         .colour = r->look[i].colour,
+                         .servo = r->servo[i],
+                         .ghost = r->ghost[i],
+                         .mass = r->mass[i],
+                         .opacity = r->look[i].opacity,
+                         .roughness = r->look[i].roughness,
+                         .restitution = r->restitution ? r->restitution[i] : 0,
+                         .friction = r->restitution ? r->friction[i] : 0 };
+}
+
+static bool says_same(const body_words *a, const body_words *b)
+{
+    return a->form == b->form && a->kind == b->kind && a->colour == b->colour &&
+           a->servo == b->servo && a->ghost == b->ghost && a->mass == b->mass &&
+           a->opacity == b->opacity && a->roughness == b->roughness &&
+           a->restitution == b->restitution && a->friction == b->friction;
+}
+
+// Whether body i is called as the one before it, a number higher: grain[7], grain[8]; body7, body8.
+static bool counts_on(const carom_recording *recording, int i)
+{
+    char room[64], next[160];
+    const char *before = carom_recording_name(recording, i - 1, room, sizeof room);
+    size_t length = strlen(before), bracket = length > 0 && before[length - 1] == ']';
+    size_t end = length - bracket, start = end;
+    while (start > 0 && before[start - 1] >= '0' && before[start - 1] <= '9')
+        --start;
+    if (start == end || end - start > 9 || length > 120)
+        return false;
+    snprintf(next, sizeof next, "%.*s%ld%s", (int)start, before,
+             strtol(before + start, NULL, 10) + 1, bracket ? "]" : "");
+    return strcmp(next, carom_recording_name(recording, i, room, sizeof room)) == 0;
+}
+
+// What differs from the body before, or from what is usual.
+static void describe_words(const body_words *words, const body_words *before, bool first,
+                           bool materials, carom_json *json)
+{
+    if (first || words->form != before->form)
+        carom_json_integer(json, "form", words->form);
+    if (first || words->kind != before->kind)
+        carom_json_integer(json, "kind", words->kind);
+    if (first || words->mass != before->mass)
+        carom_json_number(json, "mass", words->mass);
+    if (first || words->colour != before->colour)
+        carom_json_integer(json, "colour", words->colour);
+    if (words->opacity != before->opacity)
+        carom_json_number(json, "opacity", words->opacity);
+    if (words->roughness != before->roughness)
+        carom_json_number(json, "roughness", words->roughness);
+    if (words->servo != before->servo)
+        carom_json_bool(json, "servo", words->servo);
+    if (words->ghost != before->ghost)
+        carom_json_bool(json, "ghost", words->ghost);
+    if (materials && (first || words->restitution != before->restitution))
+        carom_json_number(json, "restitution", words->restitution);
+    if (materials && (first || words->friction != before->friction))
+        carom_json_number(json, "friction", words->friction);
+}
+
+// Each says what differs from the one before it; without a name it counts on, and `alike` more do
+// so that differ by nothing else: 60,000 grains are one line instead of 10 MB.
 static void describe_bodies(const carom_recording *recording, carom_json *json)
 {
+    body_words before = { .opacity = 1, .roughness = carom_scene_world_look(NULL, -1).roughness };
     carom_json_array(json, "bodies");
-    for (int i = 0; i < recording->count; ++i) {
+    for (int i = 0; i < recording->count;) {
         char room[64];
+        int alike = 0;
+        body_words words = words_of(recording, i), next;
         carom_json_object(json, NULL);
-        carom_json_string(json, "name", carom_recording_name(recording, i, room, sizeof room));
-        carom_json_integer(json, "form", recording->form[i]);
-        carom_json_integer(json, "kind", recording->kind[i]);
-        carom_json_number(json, "mass", recording->mass[i]);
-        carom_json_integer(json, "colour", recording->look[i].colour);
-        if (recording->look[i].opacity < 1)
-            carom_json_number(json, "opacity", recording->look[i].opacity);
-        if (recording->look[i].roughness != carom_scene_world_look(NULL, -1).roughness)
-            carom_json_number(json, "roughness", recording->look[i].roughness);
-        if (recording->servo[i])
-            carom_json_bool(json, "servo", 1);
-        if (recording->ghost[i])
-            carom_json_bool(json, "ghost", 1);
-        if (recording->restitution) {
-            carom_json_number(json, "restitution", recording->restitution[i]);
-            carom_json_number(json, "friction", recording->friction[i]);
+        if (i == 0 || !counts_on(recording, i))
+            carom_json_string(json, "name", carom_recording_name(recording, i, room, sizeof room));
+        describe_words(&words, &before, i == 0, recording->restitution != NULL, json);
+        for (; i + alike + 1 < recording->count && counts_on(recording, i + alike + 1); ++alike) {
+            next = words_of(recording, i + alike + 1);
+            if (!says_same(&words, &next))
+                break;
         }
+        if (alike > 0)
+            carom_json_integer(json, "alike", alike);
         carom_json_end(json);
+        before = words;
+        i += alike + 1;
     }
     carom_json_end(json);
 }
@@ -226,7 +298,7 @@ carom_status carom_view_recording_frames(const carom_recording *recording, int64
         carom_frame frame;
         TRY(carom_recording_frame(recording, m, &frame, err));
         for (int i = 0; i < recording->count; ++i) {
-            carom_recording_body s = carom_recording_state(&frame, i);
+            carom_recording_body s = carom_recording_state(recording, &frame, i);
             if (carom_recording_gone(recording, &frame, i))
                 s.position.x = NAN;
             carom_view_source_pack_state(bytes, s.position, s.rotation, s.velocity, s.spin);
@@ -246,7 +318,9 @@ carom_status carom_view_recording_contacts(const carom_recording *recording, int
     for (int i = 0; status == CAROM_OK && i < count; ++i) {
         const carom_world_contact *c = &list[i];
         const int about[3] = { c->a, c->b, c->impact };
-        carom_view_source_pack_contact(bytes, about, c->point, c->normal, c->impulse, c->duration);
+        double point[3];
+        vec3_store(carom_recording_home(recording, vec3_from(c->point)), point);
+        carom_view_source_pack_contact(bytes, about, point, c->normal, c->impulse, c->duration);
     }
     free(list);
     return status == CAROM_OK ? carom_text_status(bytes, err) : status;
@@ -277,7 +351,7 @@ static carom_status place_bodies(const carom_recording *recording, const carom_f
     TAKE(recording->scratch, rotation, recording->count + 1, err);
     TAKE(recording->scratch, fixed, recording->count + 1, err);
     for (int i = 0; i < recording->count; ++i) {
-        carom_recording_body state = carom_recording_state(frame, i);
+        carom_recording_body state = carom_recording_state(recording, frame, i);
         bool gone = carom_recording_gone(recording, frame, i);
         shape[i] = recording->forms[recording->form[i]].shape;
         position[i] = gone ? vec3_make(0, 0, -1e6 - 1e4 * i) : state.position;
@@ -289,7 +363,8 @@ static carom_status place_bodies(const carom_recording *recording, const carom_f
                                    .position = position,
                                    .rotation = rotation,
                                    .fixed = fixed,
-                                   .threads = 1 };
+                                   .threads = 1,
+                                   .period = recording->leader ? &recording->period : NULL };
     return CAROM_OK;
 }
 

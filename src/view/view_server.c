@@ -133,7 +133,7 @@ static bool allowed(const carom_view *view, struct MHD_Connection *connection)
 static const char *value_of(const void *connection, const char *key)
 {
     return http->lookup_connection_value((struct MHD_Connection *)connection, MHD_GET_ARGUMENT_KIND,
-                                       key);
+                                         key);
 }
 
 static enum MHD_Result answer_part(carom_view *view, struct MHD_Connection *connection,
@@ -175,7 +175,7 @@ static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection
         if (strcmp(path, asset->path) == 0)
             return answer(connection, MHD_HTTP_OK, asset->type,
                           http->create_response_from_buffer(asset->size, (void *)asset->bytes,
-                                                          MHD_RESPMEM_PERSISTENT));
+                                                            MHD_RESPMEM_PERSISTENT));
     }
     if (strcmp(path, "/sources") == 0) {
         carom_text text = { 0 };
@@ -192,7 +192,8 @@ static enum MHD_Result route(carom_view *view, struct MHD_Connection *connection
 // Requests that one server reads like this and another like that are refused whole: bytes that end
 // a text early, a path that does not begin with a slash, more than one blank before it, a length,
 // host, origin or parameter that stands there twice, names of headers with other characters than
-// names have.
+// names have, and bytes that belong to no text that was read: behind a NUL the library forgets the
+// rest of a line, but not how long the request was.
 static char malformed; // its address is the state of such a request before it is whole
 
 // The library skips blanks before the path and hands over the rest of the line where it lies,
@@ -210,6 +211,7 @@ static void *look_at_uri(void *unused, const char *uri, struct MHD_Connection *c
 
 typedef struct inspection {
     struct MHD_Connection *connection;
+    ptrdiff_t size; // of the lines that were read, with their ends
     int lengths;
     bool flawed;
 } inspection;
@@ -229,6 +231,8 @@ static enum MHD_Result inspect(void *context, enum MHD_ValueKind kind, const cha
     inspection *all = context;
     const char *first = http->lookup_connection_value(all->connection, kind, key);
     bool header = kind == MHD_HEADER_KIND;
+    if (header && value) // both lie in the line
+        all->size += value + strlen(value) + 2 - key;
     all->lengths += header && (strcasecmp(key, "Content-Length") == 0 ||
                                strcasecmp(key, "Transfer-Encoding") == 0);
     all->flawed = all->flawed || strlen(key) != key_size ||
@@ -237,14 +241,18 @@ static enum MHD_Result inspect(void *context, enum MHD_ValueKind kind, const cha
     return MHD_YES;
 }
 
-static bool is_malformed(struct MHD_Connection *connection, const void *state, const char *version)
+static bool is_malformed(struct MHD_Connection *connection, const void *state, const char *method,
+                         const char *version)
 {
     inspection all = { .connection = connection };
     if (state == &malformed || version != (const char *)state + 1)
         return true;
     http->get_connection_values_n(connection, MHD_HEADER_KIND, inspect, &all);
     http->get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, inspect, &all);
-    return all.flawed || all.lengths > 1;
+    ptrdiff_t read = version + strlen(version) + 2 - method + all.size + 2;
+    const union MHD_ConnectionInfo *sent =
+        http->get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return all.flawed || all.lengths > 1 || !sent || (size_t)read != sent->header_size;
 }
 
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
@@ -254,7 +262,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     static char begun, refused;
     carom_view *view = context;
     (void)body;
-    if (*state == &refused || (*state != &begun && is_malformed(connection, *state, version))) {
+    if (*state == &refused ||
+        (*state != &begun && is_malformed(connection, *state, method, version))) {
         if (*state == &refused)
             return refuse(connection, MHD_HTTP_BAD_REQUEST, "the request is malformed\n");
         *state = &refused;

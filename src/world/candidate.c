@@ -55,7 +55,8 @@ carom_status carom_candidate_list(carom_world *world, const double *reach, doubl
                                     .reach = reach,
                                     .margin = margin,
                                     .threads = world->options.threads,
-                                    .stop = &world->stop };
+                                    .stop = &world->stop,
+                                    .period = world->periodic ? &world->period : NULL };
     carom_body_pair *pairs;
     int pair_count, kept = 0;
     bool sleepers = reach && world->asleep_count > 0;
@@ -111,6 +112,7 @@ static void find_share(carom_step *step, int threads)
                                         .b = contact->b,
                                         .point = contact->point,
                                         .normal = contact->normal,
+                                        .shift = carom_world_shift(world, contact->a, contact->b),
                                         .gap = contact->gap,
                                         .resting = fine,
                                         .restitution = -1 };

@@ -62,7 +62,8 @@ double carom_cohesion_restitution(const carom_world *world, const carom_candidat
     double work = carom_pair_material_adhesion(world, candidate->a, candidate->b);
     double responses =
         carom_step_response(world, candidate->a, candidate->point, candidate->normal) +
-        carom_step_response(world, candidate->b, candidate->point, candidate->normal);
+        carom_step_response(world, candidate->b, carom_step_point_of_b(candidate),
+                            candidate->normal);
     double paid = 2 * work / candidate->points * responses, left = e * candidate->u;
     left *= left;
     return work == 0 ? e : left > paid ? sqrt(left - paid) / fabs(candidate->u) : 0;

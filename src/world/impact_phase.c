@@ -12,6 +12,12 @@
 // (impact_phase_spread.c), or, where impacts are so dense that they reach everything anyway, by
 // whole islands along the list of candidates (impact_phase_dense.c).
 //
+// In a crowd whose times of impact a step cannot afford, the moment of an impact is known to a step
+// only, and it makes no sense to know its waves better than that: the law is asked coarsely (wave:
+// with the steps of the largest islands), and where the impact goes on beyond what it reached, that
+// is an impact of its own in the next pass, as long as the step can afford those. Not where
+// anything is elastic.
+//
 // A step of a shaken layer takes several passes, most of them about a few contacts in a large pile.
 // So what is needed of all candidates is looked at once per step (contact_graph.c); a pass costs
 // what it reaches. The law gets it island by island, in batches (impact_phase_batch.c).
@@ -23,6 +29,7 @@
 #include "world/ledger.h"
 
 static carom_status resolve_contacts(carom_step *step, carom_error *err);
+static bool elastic(const carom_impact_phase *c);
 static bool affords_more(const carom_impact_phase *c);
 static carom_status prepare(carom_impact_phase *c, carom_error *err);
 static carom_status resolve_pass(carom_impact_phase *c, carom_error *err);
@@ -56,8 +63,10 @@ static carom_status resolve_contacts(carom_step *step, carom_error *err)
     if (c.graph.seed_count > 0)
         TRY(prepare(&c, err));
     for (int pass = 0; pass < PASSES; ++pass) {
-        if (!carom_contact_graph_impacts(&c.graph, pass > 0) || (pass > 0 && !affords_more(&c)))
+        bool apart = pass > 0 && !c.goes_on;
+        if (!carom_contact_graph_impacts(&c.graph, apart) || (pass > 0 && !affords_more(&c)))
             break;
+        c.coarse = step->crowded && !c.cluster_next && !elastic(&c);
         TRY(resolve_pass(&c, err));
         reset(&c);
     }
@@ -66,16 +75,23 @@ static carom_status resolve_contacts(carom_step *step, carom_error *err)
     return CAROM_OK;
 }
 
+// Whether energy would be lost that must not be.
+static bool elastic(const carom_impact_phase *c)
+{
+    for (int i = 0; i < c->graph.seed_count; ++i)
+        if (carom_restitution_now(c->step->world, &c->step->candidates[c->graph.seeds[i]]) >=
+            CAROM_RESTITUTION_ELASTIC)
+            return true;
+    return false;
+}
+
 // Each pass may ask the law about a whole pile once more: `event_work` contacts in a step, no bound
-// where energy would be lost that must not be.
+// where nothing may be lost.
 static bool affords_more(const carom_impact_phase *c)
 {
-    const carom_world *world = c->step->world;
-    bool affords = c->step->law_work <= world->options.event_work;
-    for (int i = 0; i < c->graph.seed_count && !affords; ++i)
-        affords = carom_restitution_now(world, &c->step->candidates[c->graph.seeds[i]]) >=
-                  CAROM_RESTITUTION_ELASTIC;
-    return affords;
+    const carom_step *step = c->step;
+    double most = carom_time_of_impact_afford(&step->world->options, step->whole).plain;
+    return step->law_work <= most || elastic(c);
 }
 
 static carom_status prepare(carom_impact_phase *c, carom_error *err)
@@ -116,7 +132,8 @@ static carom_status resolve_pass(carom_impact_phase *c, carom_error *err)
         carom_impact_phase_dense_suits(c) ? &carom_impact_phase_dense : &carom_impact_phase_spread;
     TRY(c->reach->begin(c, err));
     TRY(resolve(c, err));
-    for (int round = 1; c->reach->widen(c, round); ++round)
+    c->goes_on = c->coarse && affords_more(c);
+    for (int round = 1; !c->goes_on && c->reach->widen(c, round); ++round)
         TRY(resolve(c, err));
     account(c);
     return CAROM_OK;
@@ -168,6 +185,7 @@ static carom_status resolve(carom_impact_phase *c, carom_error *err)
                                      .first = c->first,
                                      .contacts = c->sorted,
                                      .fastest = c->fastest,
+                                     .coarse = c->coarse,
                                      .numbers = c->numbers,
                                      .impulse = c->impulse,
                                      .reports = &c->reports };
@@ -225,7 +243,7 @@ static vec3 point_velocity_before(const carom_impact_phase *c, int body, vec3 po
 void carom_impact_phase_note(const carom_impact_phase *c, int candidate)
 {
     const carom_candidate *p = &c->step->candidates[candidate];
-    vec3 before = vec3_sub(point_velocity_before(c, p->b, p->point),
+    vec3 before = vec3_sub(point_velocity_before(c, p->b, carom_step_point_of_b(p)),
                            point_velocity_before(c, p->a, p->point));
     carom_journal_impact(c->step->world, p, c->impulse[candidate], before);
 }

@@ -91,6 +91,7 @@ typedef struct carom_impact_phase_task {
     const int *cluster_next; // as carom_impact_phase_joints_clusters; with joints components may be
                              // connected
     double fastest;          // m/s, approach: what residuals are relative to
+    bool coarse;             // the moment is known to a step only, and so may the answer be
     int *numbers;            // room for one per body and thread, -1
     vec3 *impulse;           // N s on b, per candidate: the answer, where somebody asks for it
     carom_impact_phase_reports *reports; // what the law reports is added
@@ -121,6 +122,8 @@ typedef struct carom_impact_phase {
     carom_step *step;
     carom_contact_graph graph;
     const struct carom_impact_phase_reach *reach; // how this pass finds whom its impacts reach
+    bool coarse;       // the step is crowded, and nothing of this pass is elastic or jointed
+    bool goes_on;      // where the impact went on beyond what it reached is the next pass's
     int *cluster_next; // per body the next that joints connect with it; null: no joints
     uint64_t *in;      // one bit per candidate: goes to the law; and how many there are
     int in_count;      // (impact_phase_spread.c)

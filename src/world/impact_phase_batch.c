@@ -179,6 +179,7 @@ static void fill_contact(worker *w, const carom_candidate *candidate, carom_impa
         .tangential_restitution = carom_pair_material_tangential_restitution(world, a, b),
     };
     vec3_store(candidate->point, contact->point);
+    vec3_store(candidate->shift, contact->shift);
     vec3_store(candidate->normal, contact->normal);
 }
 
@@ -267,6 +268,7 @@ static void resolve_batch(worker *w, batch *b)
     carom_impact impact = { w->body_count, w->contact_count, w->bodies, w->contacts };
     carom_workspace_scale(w->workspace, w->task->fastest);
     carom_workspace_set_stop(w->workspace, &world->stop);
+    carom_workspace_set_coarse(w->workspace, w->task->coarse);
     if (w->task->cluster_next)
         w->status = carom_impact_phase_joints_resolve(world, w->body_of, &impact, &w->out, &w->err);
     else

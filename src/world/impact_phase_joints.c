@@ -164,13 +164,27 @@ static carom_status prepare(split *s, carom_error *err)
 
 // -- the contacts that the law sees -------------------------------------------------------------
 
+// Where b is touched, see carom_impact_contact.shift.
+static vec3 point_of_b(const carom_impact_contact *contact)
+{
+    return vec3_sub(vec3_from(contact->point), vec3_from(contact->shift));
+}
+
 // Answer of a body to a unit impulse at a contact, along its normal.
-static double answer_at(const carom_impact_body *body, const carom_impact_contact *contact)
+static double answer_at(const carom_impact_body *body, const carom_impact_contact *contact,
+                        vec3 point)
 {
     vec3 n = vec3_from(contact->normal);
-    vec3 arm = vec3_cross(vec3_sub(vec3_from(contact->point), vec3_from(body->position)), n);
+    vec3 arm = vec3_cross(vec3_sub(point, vec3_from(body->position)), n);
     return body->inverse_mass +
            vec3_dot(arm, sym3_mul(carom_impact_joint_inverse_inertia(body), arm));
+}
+
+// Of both bodies together.
+static double answer_of_both(const carom_impact_body *bodies, const carom_impact_contact *contact)
+{
+    return answer_at(&bodies[contact->a], contact, vec3_from(contact->point)) +
+           answer_at(&bodies[contact->b], contact, point_of_b(contact));
 }
 
 static vec3 relative_velocity(const split *s, const carom_impact_contact *contact,
@@ -179,7 +193,8 @@ static vec3 relative_velocity(const split *s, const carom_impact_contact *contac
     vec3 at[2];
     for (int k = 0; k < 2; ++k) {
         int i = k ? contact->b : contact->a;
-        vec3 arm = vec3_sub(vec3_from(contact->point), vec3_from(s->bodies[i].position));
+        vec3 point = k ? point_of_b(contact) : vec3_from(contact->point);
+        vec3 arm = vec3_sub(point, vec3_from(s->bodies[i].position));
         at[k] = vec3_add(v[i].linear, vec3_cross(v[i].angular, arm));
     }
     return vec3_sub(at[1], at[0]);
@@ -191,12 +206,10 @@ static void reduce(split *s)
     int count = 0;
     for (int i = 0; i < impact->contact_count; ++i) {
         carom_impact_contact contact = impact->contacts[i];
-        double free = answer_at(&impact->bodies[contact.a], &contact) +
-                      answer_at(&impact->bodies[contact.b], &contact);
+        double free = answer_of_both(impact->bodies, &contact);
         contact.a = s->system.root[contact.a];
         contact.b = s->system.root[contact.b];
-        double left =
-            answer_at(&s->bodies[contact.a], &contact) + answer_at(&s->bodies[contact.b], &contact);
+        double left = answer_of_both(s->bodies, &contact);
         if (contact.a == contact.b || !(left > HELD * free))
             continue;
         s->contacts[count] = contact;

@@ -43,7 +43,8 @@ void carom_impact_phase_stops_find(const carom_step *step)
             if (!joint->bounded[side] || joint->broken)
                 continue;
             carom_joint_ends ends = carom_world_joint_ends(world, joint);
-            double gap = -scale_of(world, joint) * carom_joint_excess(joint, &ends, side);
+            double position = carom_joint_position(joint, &ends);
+            double gap = -scale_of(world, joint) * carom_joint_excess(joint, position, side);
             // a moment that is not looked for happens at the start of its interval
             double way = step->locates ? 0 : step->remaining * approach(world, joint, side);
             joint->met[side] = gap <= world->options.touch || gap < way;

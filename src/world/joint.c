@@ -31,9 +31,8 @@ double carom_joint_difference(const carom_world_joint *joint, double from, doubl
     return way - CAROM_TWO_PI * floor(way / CAROM_TWO_PI + 0.5);
 }
 
-double carom_joint_excess(const carom_world_joint *joint, const carom_joint_ends *ends, int side)
+double carom_joint_excess(const carom_world_joint *joint, double position, int side)
 {
-    double position = carom_joint_position(joint, ends);
     if (joint->kind == CAROM_JOINT_STRING)
         return position - joint->length;
     // from the middle, so that a hinge far beyond one stop is not beyond the other

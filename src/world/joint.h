@@ -65,7 +65,7 @@ double carom_joint_position(const carom_world_joint *joint, const carom_joint_en
 // A difference of two positions, of a hinge within half a turn.
 double carom_joint_difference(const carom_world_joint *joint, double from, double to);
 // How far beyond a stop (0: above, 1: below) the joint is; of a string: longer than it is.
-double carom_joint_excess(const carom_world_joint *joint, const carom_joint_ends *ends, int side);
+double carom_joint_excess(const carom_world_joint *joint, double position, int side);
 // Whether it is drawn from anchor to anchor; and the least and the most distance (m) of its anchors
 // at which it is whole, with a thousandth to spare.
 static inline bool carom_joint_is_line(carom_joint_kind kind)

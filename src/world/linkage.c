@@ -159,6 +159,7 @@ static carom_linkage_body load(const carom_world *world, int i)
         .fall = vec3_scale(world->gravity_scale[i], vec3_from(world->options.gravity)),
         .turn = world->forced ? carom_world_force_torque(world, i) : vec3_make(0, 0, 0),
         .inertia = world->inertia[i],
+        .own_inverse = sym3_inverse(world->inertia[i]),
         .inverse = world->inverse_inertia[i]
     };
 }
@@ -175,6 +176,10 @@ static carom_status make_path(carom_step *step, const carom_linkage_part *part,
     TAKE(world->scratch, path->rows, rows, err);
     TAKE(world->scratch, path->next, rows, err);
     TAKE(world->scratch, path->wanted, rows, err);
+    TAKE(world->scratch, path->error, rows, err);
+    TAKE(world->scratch, path->past.noted, rows, err);
+    for (int k = 0; k < CAROM_LINKAGE_MOMENTS; ++k)
+        TAKE(world->scratch, path->past.force[k], rows, err);
     TAKE(world->scratch, path->x, 6 * (size_t)part->count, err);
     path->from = world->now.ledger.time;
     return CAROM_OK;
@@ -196,6 +201,7 @@ static void measure(carom_linkage_path *path, double h)
         mass = fmax(mass, 1 / b->inverse_mass);
     }
     path->extent += path->lever;
+    path->speed = speed;
     path->quiet = 1e-10 * speed;
     path->quiet_impulse = 1e-12 * speed * mass;
 }
@@ -343,7 +349,7 @@ static bool presses(const carom_step *step, const carom_candidate *candidate)
 {
     if (!carom_rest_choose_takes_part(step, candidate))
         return false;
-    vec3 apart = vec3_sub(shift_of(step, candidate->b, candidate->point),
+    vec3 apart = vec3_sub(shift_of(step, candidate->b, carom_step_point_of_b(candidate)),
                           shift_of(step, candidate->a, candidate->point));
     double end = candidate->gap + vec3_dot(candidate->normal, apart);
     return end < fmin(candidate->gap, 0) - step->world->options.touch;

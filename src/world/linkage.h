@@ -1,7 +1,7 @@
 // Linkages: moving bodies that joints connect, directly or through others, and their motion over
 // one interval without contact forces. linkage.c says who belongs to which and when they move by
 // themselves, linkage_rows.c what the joints ask for, linkage_force.c what their springs and motors
-// do, linkage_flow.c how they move.
+// do, linkage_flow.c how they move, linkage_past.c where their forces are looked for.
 #ifndef CAROM_WORLD_LINKAGE_H
 #define CAROM_WORLD_LINKAGE_H
 
@@ -36,11 +36,12 @@ typedef struct carom_linkage_body {
     vec3 x, v, w; // w: rad/s, world frame
     quat q;
     double inverse_mass;
-    sym3 inertia, inverse; // inertia: own frame; inverse: of the world frame, as of q
-    vec3 force, torque;    // N, N m: of contacts, about x, constant over the interval
-    vec3 pull, fall;       // m/s^2: of gravity and forces from outside; of gravity alone
-    vec3 turn;             // N m: from outside
-    double work;           // J: that it has done so far
+    sym3 inertia, own_inverse; // own frame
+    sym3 inverse;              // world frame, as of q
+    vec3 force, torque;        // N, N m: of contacts, about x, constant over the interval
+    vec3 pull, fall;           // m/s^2: of gravity and forces from outside; of gravity alone
+    vec3 turn;                 // N m: from outside
+    double work;               // J: that it has done so far
 } carom_linkage_body;
 
 // What a row is for.
@@ -81,6 +82,16 @@ typedef struct carom_linkage_work {
     double damped; // taken by dampers
 } carom_linkage_work;
 
+// Forces of joints at a few moments of an interval, whatever the cuts it was run with: where
+// Newton's method begins.
+enum { CAROM_LINKAGE_MOMENTS = 8 };
+typedef struct carom_linkage_past {
+    int count;
+    double at[CAROM_LINKAGE_MOMENTS];     // s
+    double *force[CAROM_LINKAGE_MOMENTS]; // N or N m, per row
+    double *noted;                        // N s or N m s, per row: impulse up to the last moment
+} carom_linkage_past;
+
 // A linkage on its way through an interval.
 typedef struct carom_linkage_path {
     const carom_world *world;
@@ -91,6 +102,8 @@ typedef struct carom_linkage_path {
     int row_count;
     double *x;                // six per member
     double *wanted;           // m/s or rad/s, per row
+    double *error;            // m or rad, per row, of `trial`
+    carom_linkage_past past;  // what joints did at moments of this interval
     double from;              // s: when the interval begins
     double at;                // s: since then
     double h;                 // s: length of the interval that `now` is the end of; 0: none yet
@@ -100,10 +113,12 @@ typedef struct carom_linkage_path {
     double caught;            // J: lost where strings caught and where joints were not yet in step
     double lever, extent;     // m: one radian counts as so much; coordinates are as large as that
     bool shaky;               // joints are nearly redundant: met as far as little forces do it
+    double speed;             // m/s: the fastest that anything is, or becomes by its weight
     double quiet;             // m/s: a string that slackens no faster counts as taut
     double quiet_impulse;     // N s: one that pushes no harder, too
     bool held;                // contacts press on it
     bool single;              // one flight per piece, of second order
+    double before;            // s: length of the flight that led to `now`; 0: none
     bool struck;              // a string caught something faster than the resting speed
     bool lost;                // the joints could not be met
     bool joins;               // strings that would be too long at the end take part
@@ -153,10 +168,16 @@ void carom_linkage_fastest_gaining(const carom_world *world, int *body, int *joi
 // how many. `kept`: whose `on` and `impulse` go on, or null.
 int carom_linkage_rows_make(const carom_linkage_path *path, const carom_linkage_body *bodies,
                             double at, const carom_linkage_row *kept, carom_linkage_row *rows);
+// Their errors alone; `rows`: of another state, whose origins go on.
+void carom_linkage_rows_errors(const carom_linkage_path *path, const carom_linkage_body *bodies,
+                               double at, const carom_linkage_row *rows, double *error);
 // What a row sees of velocities, and what an impulse along it does to them.
 double carom_linkage_rows_speed(const carom_linkage_row *row, const carom_linkage_body *bodies);
 void carom_linkage_rows_push(const carom_linkage_row *row, double impulse,
                              carom_linkage_body *bodies);
+// An impulse of a joint, with the work that it brings in.
+void carom_linkage_rows_act(carom_linkage_path *path, carom_linkage_row *row, double impulse,
+                            carom_linkage_body *bodies);
 // What a unit impulse along a row changes of its speed, with both bodies free.
 double carom_linkage_rows_response(const carom_linkage_row *row, const carom_linkage_body *bodies);
 // m per unit of a row's error: angles count by the size of the bodies.
@@ -177,9 +198,8 @@ void carom_linkage_force_after(carom_linkage_path *path, double h);
 void carom_linkage_force_book(carom_linkage_path *path, double h);
 // What a damper's row lacks, so that its impulse is that of the speed at the end of the flight.
 double carom_linkage_force_lacks(const carom_linkage_row *row, const carom_linkage_body *bodies);
-// The same over the flight, of strong dampers: `next` is the row at its end as tried.
-double carom_linkage_force_drags(const carom_linkage_row *row, const carom_linkage_row *next,
-                                 double h);
+// The same over the flight, of strong dampers: `error` is the row's at its end as tried.
+double carom_linkage_force_drags(const carom_linkage_row *row, double error, double h);
 // J, in the springs of these rows.
 double carom_linkage_force_stored(const carom_linkage_path *path, const carom_linkage_row *rows);
 // 1/s: the fastest that springs swing, and that dampers settle, at the start.
@@ -194,6 +214,11 @@ bool carom_linkage_force_change_motors(carom_linkage_path *path);
 void carom_linkage_flow(carom_linkage_path *path, double h);
 void carom_linkage_flow_again(carom_linkage_path *path);
 
+// linkage_past.c: before Newton's method in a flight of h seconds, the impulses it begins with; and
+// after it.
+void carom_linkage_past_guess(carom_linkage_path *path, double h);
+void carom_linkage_past_note(carom_linkage_path *path, double h);
+
 // linkage_contact.c: gives the members of linkages on which contacts press the velocities that they
 // would have at the end of the interval without them; `count`: of linkages, 0 where none is
 // pressed.
@@ -203,6 +228,11 @@ int *carom_linkage_held(const carom_step *step, int part, int *count);
 // Takes out of the bodies' velocities what the joints of that linkage do not allow; returns the
 // largest change (m/s).
 double carom_linkage_relax(const carom_step *step, int part, carom_contact_body *bodies);
+// Room for forces on the members of a body's linkage, if contacts press on it: six numbers each,
+// all zero; null: none. And what these change of the members' velocities, joints and all, in their
+// place.
+double *carom_linkage_room(const carom_step *step, int body, int *part, int *local);
+void carom_linkage_respond(const carom_step *step, int part);
 // After position correction: brings the anchors together again.
 void carom_linkage_project(carom_step *step);
 // After the resting solve: the motion under the contact forces that it found.

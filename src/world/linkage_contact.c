@@ -2,11 +2,12 @@
 //
 // The resting solve starts from the velocities v that the linkage would have at the end of the
 // interval without its contacts, and looks for changes that the joints allow: G dv = 0 with the
-// rows of the start. Contacts are relaxed one by one, all joints of a linkage at once, by the
-// factors of linkage_rows.c. The impulses P that come out act as constant forces P/h in one more
-// flight over the interval, with the joints met at its end as ever. What contacts ask for is met to
-// second order in the interval, joints to round-off, and the work of the forces is what the bodies
-// lose: joints bring in nothing.
+// rows of the start, and dampers that resist by half of their impulse. Contacts are relaxed with
+// the joints eliminated (rest_linkage.c), or, of islands of very many, one by one, all joints of a
+// linkage at once, by the factors of linkage_rows.c. The impulses P that come out act as constant
+// forces P/h in one more flight over the interval, with the joints met at its end as ever. What
+// contacts ask for is met to second order in the interval, joints to round-off, and the work of the
+// forces is what the bodies lose: joints bring in nothing.
 #include "world/linkage.h"
 #include "world/rest.h"
 
@@ -22,9 +23,12 @@ static void brace(carom_step *step, carom_linkage_path *path)
 {
     carom_world *world = step->world;
     carom_linkage_rows_make(path, path->start, 0, path->rows, path->next);
-    for (int i = 0; i < path->row_count; ++i)
+    for (int i = 0; i < path->row_count; ++i) {
         path->next[i].target = carom_linkage_rows_speed(&path->next[i], path->now);
-    carom_linkage_rows_factor(path, path->next, path->start, 0);
+        path->next[i].origin = path->next[i].impulse;
+    }
+    // half of a damper's impulse goes by the speed at the end, which contacts change
+    carom_linkage_rows_factor(path, path->next, path->start, path->damps ? 0.5 * path->h : 0);
     for (int m = 0; m < path->part->count; ++m) {
         int i = path->all->member[path->part->first + m];
         path->trial[m] = path->start[m];
@@ -56,9 +60,12 @@ double carom_linkage_relax(const carom_step *step, int part, carom_contact_body 
         path->trial[m].v = bodies[member[m]].v;
         path->trial[m].w = bodies[member[m]].w;
     }
-    for (int i = 0; i < path->row_count; ++i)
-        path->wanted[i] =
-            path->next[i].target - carom_linkage_rows_speed(&path->next[i], path->trial);
+    for (int i = 0; i < path->row_count; ++i) {
+        const carom_linkage_row *row = &path->next[i];
+        bool drags = row->kind == CAROM_LINKAGE_ROW_SPRING && row->stiff > 0;
+        path->wanted[i] = row->target - carom_linkage_rows_speed(row, path->trial) -
+                          (drags ? (row->impulse - row->origin) / row->stiff : 0);
+    }
     carom_linkage_rows_answer(path, path->next, path->wanted, path->trial);
     for (int m = 0; m < path->part->count; ++m) {
         carom_contact_body *body = &bodies[member[m]];
@@ -69,6 +76,25 @@ double carom_linkage_relax(const carom_step *step, int part, carom_contact_body 
         body->w = path->trial[m].w;
     }
     return max;
+}
+
+double *carom_linkage_room(const carom_step *step, int body, int *part, int *local)
+{
+    const carom_linkage *all = step->world->linkage;
+    *part = all->part_of[body];
+    *local = all->local[body];
+    if (*part < 0 || !step->links->held[*part])
+        return NULL;
+    double *x = step->links->paths[*part].x;
+    for (int i = 0; i < 6 * all->parts[*part].count; ++i)
+        x[i] = 0;
+    return x;
+}
+
+void carom_linkage_respond(const carom_step *step, int part)
+{
+    const carom_linkage_path *path = &step->links->paths[part];
+    carom_sparse_block_solve(path->part->matrix, path->x);
 }
 
 // An impulse at a point of a member, or a moment: as forces over the interval.
@@ -91,9 +117,9 @@ void carom_linkage_apply_contacts(carom_step *step)
         return;
     for (int k = 0; k < step->resting_count; ++k) {
         const carom_resting_contact *resting = &step->resting_contacts[k];
-        vec3 point = step->candidates[resting->candidate].point;
-        add(step, resting->a, point, vec3_neg(resting->impulse), zero);
-        add(step, resting->b, point, resting->impulse, zero);
+        const carom_candidate *candidate = &step->candidates[resting->candidate];
+        add(step, resting->a, candidate->point, vec3_neg(resting->impulse), zero);
+        add(step, resting->b, carom_step_point_of_b(candidate), resting->impulse, zero);
     }
     for (int i = 0; i < step->candidate_count && step->rolling_impulses; ++i) {
         const carom_candidate *candidate = &step->candidates[i];
@@ -118,7 +144,7 @@ static double shift(const carom_linkage_path *path, carom_linkage_body *bodies)
         lift -= vec3_dot(b->fall, b->v) / b->inverse_mass;
         b->x = vec3_add(b->x, b->v);
         b->q = quat_unit(quat_mul((quat){ 1, half.x, half.y, half.z }, b->q));
-        b->inverse = sym3_rotate(quat_matrix(b->q), sym3_inverse(b->inertia));
+        b->inverse = sym3_rotate(quat_matrix(b->q), b->own_inverse);
         b->v = b->w = zero;
     }
     return lift;

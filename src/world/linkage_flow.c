@@ -12,12 +12,18 @@
 // fourth, and as each flight is reversible the energy does not drift [Hairer, Lubich, Wanner 2006,
 // V.3 and VII.1].
 //
-// An interval is cut into as many equal pieces as it takes to keep its energy to 1e-12 (of large
-// linkages to 1e-9): one, unless something turns by more than .1 rad or a whip cracks.
+// Between two flights Q and the next P are one impulse: velocities are made to agree with the
+// joints at the end of the interval only, or where forces depend on them. And as flights are
+// composed, the rotation within one needs no more than the midpoint rule, of second order and its
+// own inverse.
 //
-// P is found by Newton's method with the matrix at q0; its error is that of h times the spin.
-// Strings and stops are one-sided: those that are taut and would stretch take part as rods do,
-// those that would have to push do not, and those that would be too long at the end join.
+// An interval is cut into as many equal pieces as it takes to keep its energy to 1e-12 (of large
+// linkages to 1e-8): one, unless something turns by more than .1 rad or a whip cracks.
+//
+// P is found by Newton's method with the matrix at q0, whose error is that of h times the spin,
+// from the forces at other moments of the interval (linkage_past.c). Strings and stops are
+// one-sided: those that are taut and would stretch take part as rods do, those that would have to
+// push do not, and those that would be too long at the end join.
 //
 // Springs, dampers and motors act by half of their impulse before and half after each flight
 // (linkage_force.c), which keeps the order and the symmetry. The energy that is to be kept then is
@@ -27,14 +33,7 @@
 #include "world/linkage.h"
 #include "world/motion.h"
 
-enum {
-    ITERATIONS = 40,
-    SHAKY_ITERATIONS = 4,
-    DRAG_ITERATIONS = 3,
-    PROJECTIONS = 12,
-    SETS = 8,
-    STAGES = 5
-};
+enum { ITERATIONS = 40, SHAKY_ITERATIONS = 4, DRAG_ITERATIONS = 3, PROJECTIONS = 12, SETS = 8 };
 // Pieces that an interval may have: of small linkages, of large ones, and times bodies in between.
 enum { MOST_PIECES = 64, LEAST_PIECES = 2, BODY_PIECES = 256, EXACT_BODIES = 8 };
 // Pieces that springs may ask for, whatever the size.
@@ -42,18 +41,20 @@ enum { SPRING_PIECES = 512 };
 #define LITTLE 3e-3  // rad below which a linkage that contacts hold makes one flight
 #define TURN 0.1     // rad that a piece of the interval may turn
 #define EXACT 1e-12  // gain of energy, as a share, at which an interval needs no shorter pieces
-#define LARGE 1e-9   // the same of linkages of more than EXACT_BODIES: a whip of 50 in real time
+#define LARGE 1e-8   // the same of linkages of more than EXACT_BODIES: a whip of 50 in real time
 #define FORCED 1e-11 // the same with springs: 1e-6 after 1e5 steps at worst
 #define LOSSY 1e-8   // the same with dampers and motors: energy comes and goes anyway
+#define MARGIN 1.2   // of pieces, as how the error falls is known about only
 #define SWING 0.5    // rad that a spring may swing in a piece
 #define DRAG                                                                                       \
     1.5                 // dampers that settle faster than that take all there is in an interval; up
                         // to 3 the flight backwards would have an answer
 #define ROUND_OFF 1e-15 // of the extent: positions cannot be better
+#define FINE 1e-2       // of the share of energy that may be gained: what positions may bring in
 #define STUCK 1e-11     // of the extent: good enough where Newton's method gets no further
 #define SHAKY 1e-2      // of the extent: joints of shaky linkages may be off by so much
 
-static bool flight(carom_linkage_path *path, double h);
+static bool flight(carom_linkage_path *path, double h, bool last);
 static bool project(carom_linkage_path *path, carom_linkage_row *rows, carom_linkage_body *bodies,
                     double damp);
 static void catch_strings(carom_linkage_path *path);
@@ -90,22 +91,31 @@ static double turning(const carom_linkage_path *path)
     return max;
 }
 
+// Flights of these shares of an interval, of order 4.
+enum { STAGES = 5 };
+#define SUZUKI 0.41449077179437573714 // 1/(4 - 4^(1/3))
+static const double shares[STAGES] = { SUZUKI, SUZUKI, 1 - 4 * SUZUKI, SUZUKI, SUZUKI };
+
 // From path->start; false where the joints cannot be met.
 static bool run(carom_linkage_path *path, double h, int pieces)
 {
-    const double s = 0.41449077179437573714, back = 1 - 4 * s;
-    const double share[STAGES] = { s, s, back, s, s };
+    int stages = path->single ? 1 : STAGES;
     copy(path, path->start, path->now);
-    path->at = 0;
+    copy(path, path->start, path->trial);
+    path->at = path->before = 0;
     carom_linkage_rows_make(path, path->now, 0, path->rows, path->next);
     swap_rows(&path->rows, &path->next);
+    for (int i = 0; i < path->row_count; ++i)
+        path->past.noted[i] = path->rows[i].impulse;
     double damp = path->implicit ? 0.5 * h / pieces : 0;
     if (!carom_linkage_rows_factor(path, path->rows, path->now, damp))
         return false;
     for (int k = 0; k < pieces; ++k) {
-        for (int i = 0; i < (path->single ? 1 : STAGES); ++i)
-            if (!flight(path, (path->single ? 1 : share[i]) * h / pieces))
+        for (int i = 0; i < stages; ++i) {
+            bool last = k == pieces - 1 && i == stages - 1;
+            if (!flight(path, (path->single ? 1 : shares[i]) * h / pieces, last))
                 return false;
+        }
         path->at = h * (k + 1) / pieces; // exactly, at the end
     }
     return true;
@@ -123,6 +133,12 @@ static double kinetic(const carom_linkage_path *path, const carom_linkage_body *
     return sum;
 }
 
+static double exact_of(const carom_linkage_path *path)
+{
+    double exact = !path->forced ? EXACT : path->loses ? LOSSY : FORCED;
+    return path->part->count > EXACT_BODIES ? fmax(exact, LARGE) : exact;
+}
+
 // By how much, as a share of what is allowed, the motion from start to now has not kept the energy:
 // that of motion, or of a fall by the size of the bodies, but for the work of driven anchors.
 // Coordinates and their round-off say how well velocities can be known.
@@ -138,16 +154,13 @@ static double imbalance(carom_linkage_path *path)
         mass += m;
     }
     double brought = path->work.driven - path->begun.driven;
-    double scale = fmax(fmax(before, after), own), exact = EXACT;
+    double scale = fmax(fmax(before, after), own), exact = exact_of(path);
     if (path->forced) {
         brought +=
             path->work.motors - path->begun.motors - (path->work.damped - path->begun.damped);
         brought += path->stored[0] - path->stored[1];
         scale = fmax(scale, fmax(path->stored[0], path->stored[1]));
-        exact = path->loses ? LOSSY : FORCED;
     }
-    if (path->part->count > EXACT_BODIES)
-        exact = fmax(exact, LARGE);
     double round_off = noise * (sqrt(2 * mass * scale) + mass * noise);
     double added = after - before - fall - brought;
     if (path->implicit && !path->held) { // what is gone is what the dampers took
@@ -167,9 +180,16 @@ static int most_pieces(const carom_linkage_path *path)
                                              : LEAST_PIECES;
 }
 
-// Runs with as many pieces as it takes; with the most at once where the error, which falls with
-// their fourth power, says that not even twice as many would do. Where joints are not met, shorter
-// pieces are tried first: then the linkage is taken for a shaky one.
+// Pieces for which an interval that was off by so many times what is allowed would keep its energy:
+// the error falls with their fourth power. With the most at once where not even those would do.
+static int finer(int pieces, double off, int max)
+{
+    double wanted = pieces * fmax(sqrt(sqrt(off)) * MARGIN, 1) + 1;
+    return wanted < max ? (int)wanted : max;
+}
+
+// Runs with as many pieces as it takes. Where joints are not met, shorter pieces are tried first:
+// then the linkage is taken for a shaky one.
 static void run_well(carom_linkage_path *path, int *pieces)
 {
     int max = most_pieces(path), failures = 0;
@@ -182,13 +202,12 @@ static void run_well(carom_linkage_path *path, int *pieces)
         path->lost = !run(path, path->h, *pieces);
         if (path->forced)
             path->stored[1] = carom_linkage_force_stored(path, path->rows);
-        double off = path->lost ? 0 : imbalance(path), finer = 2.0 * max / *pieces;
+        double off = path->lost ? 1 : imbalance(path);
         if (path->shaky || (!path->lost && (off <= 1 || finest || path->held)))
             return;
         failures += path->lost;
         path->shaky = failures > 1 || (path->lost && finest);
-        bool hopeless = off > finer * finer * finer * finer;
-        *pieces = 2 * *pieces < max && !hopeless ? 2 * *pieces : max;
+        *pieces = finer(path->lost ? 2 * *pieces - 1 : *pieces, off, max);
     }
 }
 
@@ -267,60 +286,95 @@ static void twist(const carom_linkage_path *path, carom_linkage_body *to, double
     to->work += 0.5 * h * vec3_dot(to->turn, vec3_add(was, to->w));
 }
 
+static void land(carom_linkage_body *body)
+{
+    body->inverse = sym3_rotate(quat_matrix(body->q), body->own_inverse);
+}
+
 static void fly(const carom_linkage_path *path, double h)
 {
     for (int i = 0; i < path->part->count; ++i) {
+        const carom_linkage_body *from = &path->now[i];
         carom_linkage_body *to = &path->trial[i];
-        *to = path->now[i];
-        vec3 pull = vec3_axpy(to->pull, to->inverse_mass, to->force);
-        to->x = vec3_axpy(vec3_axpy(to->x, h, to->v), 0.5 * h * h, pull);
-        to->v = vec3_axpy(to->v, h, pull);
+        vec3 pull = vec3_axpy(from->pull, from->inverse_mass, from->force);
+        to->x = vec3_axpy(vec3_axpy(from->x, h, from->v), 0.5 * h * h, pull);
+        to->v = vec3_axpy(from->v, h, pull);
+        to->q = from->q;
+        to->w = from->w;
+        to->work = from->work;
+        to->inverse = from->inverse;
         twist(path, to, 0.5 * h);
-        carom_motion_turn(to->inertia, h, &to->q, &to->w);
-        to->inverse = sym3_rotate(quat_matrix(to->q), sym3_inverse(to->inertia));
+        carom_motion_turn_midpoint(to->inertia, to->own_inverse, h, &to->q, &to->w);
+        if (path->held || path->world->forced)
+            land(to);
         twist(path, to, 0.5 * h);
     }
 }
 
-static double worst_error(const carom_linkage_path *path, const carom_linkage_row *rows)
+static double worst_error(const carom_linkage_path *path)
 {
     double worst = 0;
-    for (int i = 0; i < path->row_count; ++i)
-        if (rows[i].on)
-            worst = fmax(worst, fabs(rows[i].error) * carom_linkage_rows_scale(path, &rows[i]));
+    for (int i = 0; i < path->row_count; ++i) {
+        const carom_linkage_row *row = &path->rows[i];
+        double off = row->on ? fabs(path->error[i]) * carom_linkage_rows_scale(path, row) : 0;
+        worst = off <= worst ? worst : off; // what is not a number stays
+    }
     return worst;
 }
 
-static bool flight(carom_linkage_path *path, double h)
+// Positions need not be better: by round-off, or by what they bring into the energy, e/h to
+// velocities.
+static double tolerance(const carom_linkage_path *path, double h)
 {
-    double last = HUGE_VAL, worst = HUGE_VAL;
-    if (path->forced)
-        carom_linkage_force_before(path, h);
+    return fmax(ROUND_OFF * path->extent, FINE * exact_of(path) * path->speed * fabs(h));
+}
+
+// Impulses at the start of a flight such that the joints hold at its end. Returns by how much they
+// do not (m).
+static double meet(carom_linkage_path *path, double h)
+{
+    double last = HUGE_VAL, worst = HUGE_VAL, enough = tolerance(path, h);
+    carom_linkage_past_guess(path, h);
     for (int k = 0; k < (path->shaky ? SHAKY_ITERATIONS : ITERATIONS); ++k) {
         fly(path, h);
-        carom_linkage_rows_make(path, path->trial, path->at + h, path->rows, path->next);
-        worst = worst_error(path, path->next);
+        carom_linkage_rows_errors(path, path->trial, path->at + h, path->rows, path->error);
+        worst = worst_error(path);
         bool drags = path->implicit && k < DRAG_ITERATIONS; // dampers have no error to look at
-        if (!drags && (worst <= ROUND_OFF * path->extent || worst > 0.5 * last))
+        if (!drags && (worst <= enough || worst > 0.5 * last))
             break;
         last = worst;
         for (int i = 0; i < path->row_count; ++i)
             path->wanted[i] = path->rows[i].kind == CAROM_LINKAGE_ROW_SPRING
-                                  ? carom_linkage_force_drags(&path->rows[i], &path->next[i], h)
-                                  : -path->next[i].error / h;
+                                  ? carom_linkage_force_drags(&path->rows[i], path->error[i], h)
+                                  : -path->error[i] / h;
         carom_linkage_rows_answer(path, path->rows, path->wanted, path->now);
     }
-    for (int i = 0; i < path->row_count; ++i)
-        path->next[i].impulse = path->rows[i].impulse;
+    carom_linkage_past_note(path, h);
+    return worst;
+}
+
+// Between two flights nobody asks for velocities, unless forces depend on them: the impulses that
+// would make them agree with the joints are part of those that the next flight begins with.
+static bool flight(carom_linkage_path *path, double h, bool last)
+{
+    if (path->forced)
+        carom_linkage_force_before(path, h);
+    double off = meet(path, h);
+    for (int i = 0; i < path->part->count; ++i)
+        land(&path->trial[i]);
+    path->at += h;
+    carom_linkage_rows_make(path, path->trial, path->at, path->rows, path->next);
     swap_rows(&path->rows, &path->next);
     carom_linkage_body *now = path->now;
     path->now = path->trial;
     path->trial = now;
-    path->at += h;
     if (path->forced)
         carom_linkage_force_after(path, h);
-    if (!(worst <= (path->shaky ? SHAKY : STUCK) * path->extent) ||
-        !project(path, path->rows, path->now, 0.5 * h))
+    if (!(off <= (path->shaky ? SHAKY : STUCK) * path->extent))
+        return false;
+    if (!last && !path->forced)
+        return carom_linkage_rows_factor(path, path->rows, path->now, 0);
+    if (!project(path, path->rows, path->now, 0.5 * h))
         return false;
     if (path->forced)
         carom_linkage_force_book(path, h);

@@ -114,12 +114,11 @@ double carom_linkage_force_lacks(const carom_linkage_row *row, const carom_linka
     return -speed_of(row, bodies) - (row->impulse - row->origin) / row->stiff;
 }
 
-double carom_linkage_force_drags(const carom_linkage_row *row, const carom_linkage_row *next,
-                                 double h)
+double carom_linkage_force_drags(const carom_linkage_row *row, double error, double h)
 {
     if (row->stiff == 0)
         return 0;
-    return (row->error - next->error) / h - (row->impulse - row->origin) / row->stiff;
+    return (row->error - error) / h - (row->impulse - row->origin) / row->stiff;
 }
 
 double carom_linkage_force_stored(const carom_linkage_path *path, const carom_linkage_row *rows)

@@ -31,8 +31,9 @@ typedef struct place {
     vec3 v, w; // of the anchor and of the body, where it is immovable
 } place;
 
-static place place_of(const carom_linkage_path *path, const carom_linkage_body *bodies, double at,
-                      int body, vec3 anchor)
+__attribute__((always_inline)) static inline place place_of(const carom_linkage_path *path,
+                                                            const carom_linkage_body *bodies,
+                                                            double at, int body, vec3 anchor)
 {
     const carom_world *world = path->world;
     const vec3 zero = { 0, 0, 0 };
@@ -43,9 +44,12 @@ static place place_of(const carom_linkage_path *path, const carom_linkage_body *
     p.q = world->now.rotation[body];
     if (!world->fixed[body]) {
         p.member = path->all->local[body];
-        x = bodies[p.member].x;
         p.q = bodies[p.member].q;
-    } else if (world->kind[body] == CAROM_BODY_DRIVEN) {
+        p.arm = quat_rotate(p.q, anchor);
+        p.anchor = vec3_add(bodies[p.member].x, p.arm);
+        return p;
+    }
+    if (world->kind[body] == CAROM_BODY_DRIVEN) {
         const sym3 round = { 1, 1, 1, 0, 0, 0 };
         p.w = world->now.spin[body];
         carom_motion_drive(world, body, path->from + at, &x, &v);
@@ -73,13 +77,12 @@ static place carry(const place *b, const place *a)
     return carried;
 }
 
-static carom_linkage_row along(const place *a, const place *b, vec3 d, double error)
+static carom_linkage_row along(const place *a, const place *b, vec3 d)
 {
     carom_linkage_row row = row_of(a, b);
     row.d = d;
     row.turn_a = vec3_cross(a->arm, d);
     row.turn_b = vec3_cross(b->arm, d);
-    row.error = error;
     row.target = vec3_dot(d, vec3_sub(a->v, b->v));
     return row;
 }
@@ -89,7 +92,6 @@ static carom_linkage_row across(const place *a, const place *b, vec3 u, vec3 w)
 {
     carom_linkage_row row = row_of(a, b);
     row.turn_a = row.turn_b = vec3_cross(w, u);
-    row.error = vec3_dot(u, w);
     row.target = vec3_dot(row.turn_a, vec3_sub(a->w, b->w));
     return row;
 }
@@ -114,9 +116,9 @@ static carom_linkage_row position_row(const place *a, const place *b,
     }
     if (joint->kind == CAROM_JOINT_SLIDER) {
         place carried = carry(b, a);
-        return along(&carried, a, quat_rotate(b->q, joint->axis_b), 0);
+        return along(&carried, a, quat_rotate(b->q, joint->axis_b));
     }
-    return along(b, a, vec3_unit(vec3_sub(a->anchor, b->anchor)), 0);
+    return along(b, a, vec3_unit(vec3_sub(a->anchor, b->anchor)));
 }
 
 static carom_linkage_row motor_row(carom_linkage_row row, const carom_world_joint *joint, double p,
@@ -144,7 +146,7 @@ static int position_rows(const place *a, const place *b, const carom_world_joint
     back.target = -row.target;
     for (int side = 0; side < 2; ++side)
         if (joint->bounded[side]) {
-            double excess = carom_joint_excess(joint, &ends, side);
+            double excess = carom_joint_excess(joint, p, side);
             rows[count] = bound_row(side ? back : row, joint, side);
             rows[count].origin = kept ? kept[count].origin : fmax(excess, 0);
             rows[count].error = excess - rows[count].origin;
@@ -167,75 +169,142 @@ static carom_linkage_row distance_row(const place *a, const place *b,
                                       const carom_world_joint *joint)
 {
     vec3 r = vec3_sub(b->anchor, a->anchor);
-    double length = joint->length;
-    carom_linkage_row row =
-        along(a, b, vec3_scale(1 / length, r), 0.5 * (vec3_dot(r, r) - length * length) / length);
-    row.length = length;
+    carom_linkage_row row = along(a, b, vec3_scale(1 / joint->length, r));
+    row.length = joint->length;
     return joint->kind == CAROM_JOINT_STRING ? bound_row(row, joint, 0) : row;
 }
 
-// The bodies do not turn against each other.
-static void parallel_rows(const place *a, const place *b, const carom_world_joint *joint,
-                          carom_linkage_row rows[3])
+// The bodies do not turn against each other: pairs of axes u of a and w of b that stay at right
+// angles.
+static void parallel_axes(const place *a, const place *b, const carom_world_joint *joint, vec3 u[3],
+                          vec3 w[3])
 {
     const vec3 axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
     quat turned = quat_mul(b->q, quat_conjugate(joint->turn)); // equals that of a
-    for (int k = 0; k < 3; ++k)
-        rows[k] = across(a, b, quat_rotate(a->q, axes[k]), quat_rotate(turned, axes[(k + 1) % 3]));
+    for (int k = 0; k < 3; ++k) {
+        u[k] = quat_rotate(a->q, axes[k]);
+        w[k] = quat_rotate(turned, axes[(k + 1) % 3]);
+    }
+}
+
+// The same of a hinge: its axis on b, and what is across it on a. Returns how many.
+static inline int square_axes(const place *a, const place *b, const carom_world_joint *joint,
+                              vec3 u[3], vec3 w[3])
+{
+    if (joint->kind == CAROM_JOINT_BALL)
+        return 0;
+    if (joint->kind != CAROM_JOINT_HINGE) {
+        parallel_axes(a, b, joint, u, w);
+        return 3;
+    }
+    vec3_tangents(joint->axis_a, &u[0], &u[1]);
+    u[0] = quat_rotate(a->q, u[0]);
+    u[1] = quat_rotate(a->q, u[1]);
+    w[0] = w[1] = quat_rotate(b->q, joint->axis_b);
+    return 2;
+}
+
+// Directions in which the anchors stay together, for r from that of a to that of b. Returns how
+// many.
+static int held_directions(const place *b, const carom_world_joint *joint, vec3 d[3])
+{
+    if (joint->kind != CAROM_JOINT_SLIDER) {
+        d[0] = vec3_make(1, 0, 0), d[1] = vec3_make(0, 1, 0), d[2] = vec3_make(0, 0, 1);
+        return 3;
+    }
+    vec3_tangents(joint->axis_b, &d[0], &d[1]);
+    d[0] = quat_rotate(b->q, d[0]);
+    d[1] = quat_rotate(b->q, d[1]);
+    return 2;
+}
+
+static bool is_distance(const carom_world_joint *joint)
+{
+    return joint->kind == CAROM_JOINT_STRING || joint->kind == CAROM_JOINT_ROD;
+}
+
+// What held_rows finds off. Returns how many.
+static inline int held_errors(const place *a, const place *b, const carom_world_joint *joint,
+                              double *error)
+{
+    vec3 r = vec3_sub(b->anchor, a->anchor), d[3], u[3], w[3];
+    if (joint->kind == CAROM_JOINT_SPRING)
+        return 0;
+    if (is_distance(joint)) {
+        double length = joint->length;
+        error[0] = 0.5 * (vec3_dot(r, r) - length * length) / length;
+        return 1;
+    }
+    int count = held_directions(b, joint, d), square = square_axes(a, b, joint, u, w);
+    double sign = joint->kind == CAROM_JOINT_SLIDER ? -1 : 1; // there b carries the anchor of a
+    for (int k = 0; k < count; ++k)
+        error[k] = sign * vec3_dot(d[k], r);
+    for (int k = 0; k < square; ++k)
+        error[count + k] = vec3_dot(u[k], w[k]);
+    return count + square;
 }
 
 // Returns how many.
 static int held_rows(const place *a, const place *b, const carom_world_joint *joint,
                      carom_linkage_row *rows)
 {
-    const vec3 axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
-    vec3 r = vec3_sub(b->anchor, a->anchor), t1, t2;
+    vec3 d[3], u[3], w[3];
     if (joint->kind == CAROM_JOINT_SPRING)
         return 0;
-    if (joint->kind == CAROM_JOINT_STRING || joint->kind == CAROM_JOINT_ROD) {
+    if (is_distance(joint)) {
         rows[0] = distance_row(a, b, joint);
         return 1;
     }
-    if (joint->kind == CAROM_JOINT_SLIDER) {
-        place carried = carry(b, a);
-        vec3_tangents(joint->axis_b, &t1, &t2);
-        t1 = quat_rotate(b->q, t1);
-        t2 = quat_rotate(b->q, t2);
-        rows[0] = along(&carried, a, t1, -vec3_dot(t1, r));
-        rows[1] = along(&carried, a, t2, -vec3_dot(t2, r));
-        parallel_rows(a, b, joint, rows + 2);
-        return 5;
-    }
-    rows[0] = along(a, b, axes[0], r.x);
-    rows[1] = along(a, b, axes[1], r.y);
-    rows[2] = along(a, b, axes[2], r.z);
-    if (joint->kind == CAROM_JOINT_BALL)
-        return 3;
-    if (joint->kind == CAROM_JOINT_HINGE) {
-        vec3 axis = quat_rotate(b->q, joint->axis_b);
-        vec3_tangents(joint->axis_a, &t1, &t2);
-        rows[3] = across(a, b, quat_rotate(a->q, t1), axis);
-        rows[4] = across(a, b, quat_rotate(a->q, t2), axis);
-        return 5;
-    }
-    parallel_rows(a, b, joint, rows + 3);
-    return 6;
+    int count = held_directions(b, joint, d), square = square_axes(a, b, joint, u, w);
+    place carried = joint->kind == CAROM_JOINT_SLIDER ? carry(b, a) : *a;
+    for (int k = 0; k < count; ++k)
+        rows[k] = along(&carried, joint->kind == CAROM_JOINT_SLIDER ? a : b, d[k]);
+    for (int k = 0; k < square; ++k)
+        rows[count + k] = across(a, b, u[k], w[k]);
+    return count + square;
+}
+
+// Whether the joint's position has rows of its own.
+static bool has_position(const carom_world_joint *joint)
+{
+    return joint->bounded[0] || joint->bounded[1] || joint->motor != CAROM_MOTOR_NONE ||
+           carom_joint_has_spring(joint);
 }
 
 static int rows_of(const carom_linkage_path *path, const carom_linkage_body *bodies, double at,
                    const carom_world_joint *joint, const carom_linkage_row *kept,
                    carom_linkage_row *rows)
 {
+    double error[CAROM_LINKAGE_ROWS];
     if (joint->broken)
         return 0;
     place a = place_of(path, bodies, at, joint->a, joint->anchor_a);
     place b = place_of(path, bodies, at, joint->b, joint->anchor_b);
     int count = held_rows(&a, &b, joint, rows);
-    bool moves = joint->bounded[0] || joint->bounded[1] || joint->motor != CAROM_MOTOR_NONE ||
-                 carom_joint_has_spring(joint);
-    if (moves)
+    held_errors(&a, &b, joint, error);
+    for (int i = 0; i < count; ++i)
+        rows[i].error = error[i];
+    if (has_position(joint))
         count += position_rows(&a, &b, joint, at, kept ? kept + count : NULL, rows + count);
     return count;
+}
+
+void carom_linkage_rows_errors(const carom_linkage_path *path, const carom_linkage_body *bodies,
+                               double at, const carom_linkage_row *rows, double *error)
+{
+    const int *list = path->all->joint + path->part->first_joint;
+    carom_linkage_row position[CAROM_LINKAGE_ROWS];
+    for (int k = 0, i = 0; k < path->part->joint_count; ++k) {
+        const carom_world_joint *joint = &path->world->joints[list[k]];
+        if (joint->broken)
+            continue;
+        place a = place_of(path, bodies, at, joint->a, joint->anchor_a);
+        place b = place_of(path, bodies, at, joint->b, joint->anchor_b);
+        i += held_errors(&a, &b, joint, error + i);
+        int more = has_position(joint) ? position_rows(&a, &b, joint, at, rows + i, position) : 0;
+        for (int m = 0; m < more; ++m)
+            error[i++] = position[m].error;
+    }
 }
 
 int carom_linkage_rows_make(const carom_linkage_path *path, const carom_linkage_body *bodies,
@@ -282,6 +351,15 @@ void carom_linkage_rows_push(const carom_linkage_row *row, double impulse,
         push_one(&bodies[row->b], impulse, row->d, row->turn_b);
     if (row->a >= 0)
         push_one(&bodies[row->a], -impulse, row->d, row->turn_a);
+}
+
+void carom_linkage_rows_act(carom_linkage_path *path, carom_linkage_row *row, double impulse,
+                            carom_linkage_body *bodies)
+{
+    carom_linkage_rows_push(row, impulse, bodies);
+    row->impulse += impulse;
+    path->work.driven += impulse * (row->target - row->drive);
+    path->work.motors += impulse * row->drive;
 }
 
 // The row as seen by one body.
@@ -340,17 +418,11 @@ static void add_row(carom_sparse_block *matrix, const carom_linkage_row *row)
 static void add_mass(carom_sparse_block *matrix, int i, const carom_linkage_body *body)
 {
     sym3 s = sym3_rotate(quat_matrix(body->q), body->inertia);
-    const double column[3][3] = { { s.xx, s.xy, s.xz },
-                                  { s.xy, s.yy, s.yz },
-                                  { s.xz, s.yz, s.zz } };
-    for (int k = 0; k < 3; ++k) {
-        double unit[6] = { 0 }, inertia[6] = { 0, 0, 0, column[k][0], column[k][1], column[k][2] };
-        unit[k] = 1;
-        carom_sparse_block_add(matrix, i, i, 1 / body->inverse_mass, unit, unit);
-        unit[k] = 0;
-        unit[3 + k] = 1;
-        carom_sparse_block_add(matrix, i, i, 1, unit, inertia);
-    }
+    double m = 1 / body->inverse_mass;
+    const double block[36] = { m, 0, 0, 0,    0,    0,    0, m, 0, 0,    0,    0,
+                               0, 0, m, 0,    0,    0,    0, 0, 0, s.xx, s.xy, s.xz,
+                               0, 0, 0, s.xy, s.yy, s.yz, 0, 0, 0, s.xz, s.yz, s.zz };
+    carom_sparse_block_add_block(matrix, i, block);
 }
 
 bool carom_linkage_rows_factor(const carom_linkage_path *path, carom_linkage_row *rows,
@@ -389,6 +461,8 @@ void carom_linkage_rows_answer(carom_linkage_path *path, carom_linkage_row *rows
         x[i] = 0;
     for (int i = 0; i < path->row_count; ++i) {
         const carom_linkage_row *row = &rows[i];
+        if (row->stiff == 0)
+            continue;
         six_of(-1, row->d, row->turn_a, a);
         six_of(1, row->d, row->turn_b, b);
         if (row->a >= 0)
@@ -408,10 +482,6 @@ void carom_linkage_rows_answer(carom_linkage_path *path, carom_linkage_row *rows
             met += dot_six(x + 6 * (size_t)row->a, a);
         if (row->b >= 0)
             met += dot_six(x + 6 * (size_t)row->b, b);
-        double impulse = row->stiff * (wanted[i] - met);
-        carom_linkage_rows_push(row, impulse, bodies);
-        row->impulse += impulse;
-        path->work.driven += impulse * (row->target - row->drive);
-        path->work.motors += impulse * row->drive;
+        carom_linkage_rows_act(path, row, row->stiff * (wanted[i] - met), bodies);
     }
 }

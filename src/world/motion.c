@@ -92,7 +92,10 @@ quat carom_motion_rotation(vec3 spin, double h)
     return (quat){ carom_trig_cos(half), along * spin.x, along * spin.y, along * spin.z };
 }
 
-bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin)
+// Turns by pieces of an eighth of a radian, which keeps the iteration contracting for any inertia a
+// real body has.
+static bool turn_by(void piece(sym3, sym3, double, quat *, vec3 *), sym3 inertia, sym3 inverse,
+                    double h, quat *rotation, vec3 *spin)
 {
     double speed = vec3_length(*spin);
     if (speed == 0)
@@ -103,15 +106,23 @@ bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin)
     }
     if (!(speed * fabs(h) <= CAROM_MOTION_MAX))
         return false;
-    // an eighth of a radian per piece keeps the iteration contracting for any inertia a real body
-    // has
     int pieces = (int)ceil(speed * fabs(h) * 8);
-    sym3 inverse = sym3_inverse(inertia);
     vec3 body_spin = quat_rotate(quat_conjugate(*rotation), *spin);
     for (int k = 0; k < pieces; ++k)
-        turn_piece(inertia, inverse, h / pieces, rotation, &body_spin);
+        piece(inertia, inverse, h / pieces, rotation, &body_spin);
     *spin = quat_rotate(*rotation, body_spin);
     return true;
+}
+
+bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin)
+{
+    sym3 inverse = sym3_is_number(inertia) ? inertia : sym3_inverse(inertia); // not needed there
+    return turn_by(turn_piece, inertia, inverse, h, rotation, spin);
+}
+
+bool carom_motion_turn_midpoint(sym3 inertia, sym3 inverse, double h, quat *rotation, vec3 *spin)
+{
+    return turn_by(turn_once, inertia, inverse, h, rotation, spin);
 }
 
 // A time is a sum of steps, each with its rounding: after a million of them some 1e-10 of it.

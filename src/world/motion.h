@@ -14,6 +14,9 @@ quat carom_motion_rotation(vec3 spin, double h);
 // CAROM_MOTION_MAX.
 #define CAROM_MOTION_MAX 512 // rad
 bool carom_motion_turn(sym3 inertia, double h, quat *rotation, vec3 *spin);
+// The same of second order, and its own inverse with -h: for flights that are composed to a higher
+// order. `inverse`: of the inertia, own frame.
+bool carom_motion_turn_midpoint(sym3 inertia, sym3 inverse, double h, quat *rotation, vec3 *spin);
 // Where a driven body is at a time, and its velocity there: that after a swing begins or ends where
 // the time is nearer to that moment than round-off.
 void carom_motion_drive(const carom_world *world, int i, double time, vec3 *position,

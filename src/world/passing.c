@@ -95,6 +95,7 @@ static void note_share(carom_step *step, int threads)
         if (speed * step->h <= thickness)
             continue;
         course pair[2] = { course_of(step, c->a), course_of(step, c->b) };
+        pair[1].x = carom_world_image(world, c->a, c->b);
         double depth = deepest(pair, step->h, speed, thickness);
         if (depth > world->options.slop)
             carom_journal_overlap(&worst, depth / thickness, c->a, c->b);
@@ -107,8 +108,50 @@ static void note_share(carom_step *step, int threads)
 }
 CAROM_TEAM_SHARE2(note_share, carom_step *, int)
 
+// The fastest of all bodies, and the thinnest.
+typedef struct extremes {
+    double square, rim, thickness; // (m/s)^2, m/s, m
+} extremes;
+static const extremes none = { 0, 0, HUGE_VAL };
+
+static void extremes_share(const carom_world *world, extremes *all, int threads)
+{
+    extremes own = none; // not those of all, which others write
+    int end = carom_team_end(world->count, threads);
+    for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        if (world->kind[i] >= CAROM_BODY_REMOVED)
+            continue;
+        vec3 v = world->now.velocity[i], before = world->before[i];
+        double square = vec3_dot(v, v), earlier = vec3_dot(before, before);
+        double rim = rim_speed(world, i), thickness = world->thickness[i];
+        square = earlier > square ? earlier : square;
+        own.square = square > own.square ? square : own.square;
+        own.rim = rim > own.rim ? rim : own.rim;
+        own.thickness = thickness < own.thickness ? thickness : own.thickness;
+    }
+    carom_team_lock(threads);
+    all->square = fmax(all->square, own.square);
+    all->rim = fmax(all->rim, own.rim);
+    all->thickness = fmin(all->thickness, own.thickness);
+    carom_team_unlock(threads);
+}
+CAROM_TEAM_SHARE3(extremes_share, const carom_world *, extremes *, int)
+
+// Whether even the two fastest bodies would go less far against each other than the thinnest is
+// thick: as a rule, and told without a look at any pair. The allowance is for round-off.
+static bool all_slow(const carom_step *step)
+{
+    const carom_world *world = step->world;
+    extremes all = none;
+    int team = carom_team_worth(world->count, world->options.threads);
+    CAROM_TEAM(team, extremes_share(world, &all, team));
+    return 2 * (sqrt(all.square) + all.rim) * step->h * (1 + 1e-9) <= all.thickness;
+}
+
 void carom_passing_note(carom_step *step)
 {
     int team = carom_team_worth(step->candidate_count, step->world->options.threads);
+    if (step->candidate_count == 0 || all_slow(step))
+        return;
     CAROM_TEAM(team, note_share(step, team));
 }

@@ -67,7 +67,8 @@ static correction correction_of(const carom_world *world, const carom_candidate 
         p.inverse[k] = world->fixed[i] ? 0 : world->inverse_mass[i];
         if (spheres)
             continue;
-        vec3 arm = vec3_sub(candidate->point, world->now.position[i]);
+        vec3 point = k ? carom_step_point_of_b(candidate) : candidate->point;
+        vec3 arm = vec3_sub(point, world->now.position[i]);
         p.turn[k] = vec3_cross(arm, p.n);
         p.answer[k] = sym3_mul(world->inverse_inertia[i], p.turn[k]);
         response += vec3_dot(p.turn[k], p.answer[k]);
@@ -90,6 +91,65 @@ static double wanted(const carom_step *step, const carom_candidate *candidate)
     return share * plain + fmin(share * (depth - plain), max);
 }
 
+// The corrections of a step, block by block of its candidates: each block writes where its deep
+// ones begin.
+typedef struct listing {
+    const carom_step *step;
+    correction *corrections;
+    int first[CAROM_TEAM_BLOCKS], count[CAROM_TEAM_BLOCKS];
+} listing;
+
+static void count_share(listing *list, int threads)
+{
+    const carom_step *step = list->step;
+    CAROM_TEAM_EACH (b, carom_team_blocks(step->candidate_count), threads) {
+        int end = carom_team_block(step->candidate_count, b + 1);
+        list->count[b] = 0;
+        for (int i = carom_team_block(step->candidate_count, b); i < end; ++i)
+            list->count[b] += step->deep[i];
+    }
+}
+CAROM_TEAM_SHARE2(count_share, listing *, int)
+
+static void list_share(listing *list, int threads)
+{
+    const carom_step *step = list->step;
+    CAROM_TEAM_EACH (b, carom_team_blocks(step->candidate_count), threads) {
+        int end = carom_team_block(step->candidate_count, b + 1), at = list->first[b];
+        for (int i = carom_team_block(step->candidate_count, b); i < end; ++i) {
+            double amount = step->deep[i] ? wanted(step, &step->candidates[i]) : 0;
+            if (amount > 0)
+                list->corrections[at++] = correction_of(step->world, &step->candidates[i], amount);
+        }
+        list->count[b] = at - list->first[b];
+    }
+}
+CAROM_TEAM_SHARE2(list_share, listing *, int)
+
+// Lists what is to be corrected, in the order of the candidates.
+static carom_status list_corrections(const carom_step *step, correction **corrections, int *count,
+                                     carom_error *err)
+{
+    listing list = { .step = step };
+    int team = carom_team_worth(step->candidate_count, step->world->options.threads), deep = 0;
+    int blocks = carom_team_blocks(step->candidate_count);
+    CAROM_TEAM(team, count_share(&list, team));
+    for (int b = 0; b < blocks; ++b) {
+        list.first[b] = deep;
+        deep += list.count[b];
+    }
+    TAKE(step->world->scratch, list.corrections, deep, err);
+    CAROM_TEAM(team, list_share(&list, team));
+    *count = 0;
+    for (int b = 0; b < blocks; ++b) {
+        memmove(list.corrections + *count, list.corrections + list.first[b],
+                (size_t)list.count[b] * sizeof *list.corrections);
+        *count += list.count[b];
+    }
+    *corrections = list.corrections;
+    return CAROM_OK;
+}
+
 carom_status carom_position_correction_find(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
@@ -98,15 +158,7 @@ carom_status carom_position_correction_find(carom_step *step, carom_error *err)
     step->shift = NULL;
     if (world->now.ledger.overlap < world->options.slop)
         return CAROM_OK;
-    TAKE(world->scratch, corrections, step->candidate_count, err);
-    for (int i = 0; i < step->candidate_count; ++i) {
-        if (!step->deep[i])
-            continue;
-        const carom_candidate *candidate = &step->candidates[i];
-        double amount = wanted(step, candidate);
-        if (amount > 0)
-            corrections[count++] = correction_of(world, candidate, amount);
-    }
+    TRY(list_corrections(step, &corrections, &count, err));
     if (count == 0)
         return CAROM_OK;
     TAKE_ZEROS(world->scratch, step->shift, world->count, err);

@@ -141,8 +141,9 @@ static carom_status load_bodies(carom_rest *rest, carom_error *err)
 static carom_contact_record load_contact(const carom_rest *rest, int i)
 {
     const carom_candidate *candidate = carom_rest_candidate(rest, i);
-    carom_contact_record c = carom_contact_general_make(
-        rest->system.bodies, candidate->a, candidate->b, candidate->normal, candidate->point);
+    carom_contact_record c =
+        carom_contact_general_make(rest->system.bodies, candidate->a, candidate->b,
+                                   candidate->normal, candidate->point, candidate->shift);
     c.impulse = carom_rest_source(rest, i)->impulse;
     c.target = carom_rest_choose_target(rest->step, candidate);
     c.friction = candidate->friction;
@@ -158,6 +159,8 @@ static void load_share(carom_rest *rest, int threads)
                       : 0;
         for (int i = island->set.first; i < end; ++i)
             rest->system.contacts[i] = load_contact(rest, i);
+        for (int i = island->set.first; i < end && rest->shift; ++i)
+            rest->shift[i] = carom_rest_candidate(rest, i)->shift;
         for (int i = island->set.first; i < end && rest->system.rolling; ++i) {
             rest->system.rolling[i] = carom_rest_roll_make(rest, i);
             rest->system.rolling_response[i] = carom_rest_roll_of(rest, i);
@@ -173,6 +176,9 @@ static carom_status load_contacts(carom_rest *rest, carom_error *err)
     TAKE(world->scratch, rest->system.contacts, count, err);
     TAKE(world->scratch, rest->system.last, count, err);
     TAKE(world->scratch, rest->system.direction, count, err);
+    if (world->periodic)
+        TAKE(world->scratch, rest->shift, count, err);
+    rest->system.shift = rest->shift;
     rest->system.wide = NULL;
     for (int k = 0; k < rest->island_count && !rest->system.wide; ++k) {
         const carom_rest_island *island = &rest->islands[k];
@@ -243,6 +249,8 @@ static carom_status relax(carom_rest *rest, carom_error *err)
     int threads = rest->step->world->options.threads, count = rest->island_count;
     int team = count > 1 ? threads : 1;
     TRY(start_large(rest, err));
+    for (int i = 0; i < count; ++i)
+        TRY(carom_rest_linkage_begin(rest, &rest->islands[i], err));
     CAROM_TEAM(team, relax_small(rest, team));
     for (int i = 0; i < count; ++i)
         if (large(&rest->islands[i]))

@@ -9,6 +9,7 @@
 //                      sweeps like the fourth power of its height
 //     rest_gradient.c  beyond, from a cold start: the same by conjugate gradients, without fill
 //     rest_support.c   the impulses that a cold start begins with: loads from the top down
+//     rest_linkage.c   islands with joints and few contacts: the joints are eliminated first
 #ifndef CAROM_WORLD_REST_H
 #define CAROM_WORLD_REST_H
 
@@ -43,6 +44,8 @@ typedef struct carom_rest_island {
     double scale; // m/s, speeds that count as one
     int sweeps;
     double residual;
+    double *delassus; // of its contacts and joints (rest_linkage.c); null: not made for it
+    bool eliminated;  // the joints are: it is there
 } carom_rest_island;
 
 // It has to be solved in this round.
@@ -57,6 +60,7 @@ typedef struct carom_rest {
                                  // then the immovable bodies; their contacts made when needed
     int stop;                    // the caller wants to; see rest_ask.c
     double work;                 // since it was asked
+    vec3 *shift;                 // of `system`; null but in a periodic box
     bool first;                  // the impulses are guesses and not yet in the velocities
     int *place;                  // per body, where there are islands of spheres
     int *source;                 // per contact: its place in step->resting_contacts
@@ -65,9 +69,10 @@ typedef struct carom_rest {
     int island_count;
     int *member; // bodies, island after island; in large islands slab after slab
     int member_count, immovable_count;
-    bool driven;      // some immovable body moves
-    int joint_count;  // linkages, or 0 where no contact presses on any
-    int *joint_order; // those on which contacts press, island after island
+    carom_contact_twist *noted[2]; // per place: velocities at earlier sweeps (rest_sweep.c)
+    bool driven;                   // some immovable body moves
+    int joint_count;               // linkages, or 0 where no contact presses on any
+    int *joint_order;              // those on which contacts press, island after island
 } carom_rest;
 
 // rest_choose.c: lists the candidates that may press within this interval, with impulses to start
@@ -123,6 +128,13 @@ bool carom_rest_ask_stopped(carom_rest *rest, double work);
 carom_status carom_rest_ask_result(const carom_rest *rest, carom_error *err);
 // Sweeps one island to the tolerance or the cap.
 void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads);
+// rest_linkage.c: room for what an island with joints needs, if it is one for it; and its sweeps.
+// Returns the change of the last one (m/s).
+enum { CAROM_REST_LINKAGE_MAX = 96 }; // contacts
+carom_status carom_rest_linkage_begin(carom_rest *rest, carom_rest_island *island,
+                                      carom_error *err);
+double carom_rest_linkage_sweep(carom_rest *rest, carom_rest_island *island, int cap,
+                                double tolerance);
 // rest_energy.c: how much of what the solve changed may act without a gain of energy, 0 to 1.
 double carom_rest_energy_share(const carom_rest *rest, const carom_rest_island *island,
                                int threads);
@@ -171,10 +183,11 @@ static inline vec3 carom_rest_acting(const carom_rest *rest, int contact, vec3 i
 }
 
 // Which rows of a contact a relaxation would leave active now: it presses, and it sticks.
-static inline void carom_rest_active(const carom_contact_body *bodies,
-                                     const carom_contact_record *c, bool *presses, bool *sticks)
+static inline void carom_rest_active(const carom_rest *rest, int contact, bool *presses,
+                                     bool *sticks)
 {
-    vec3 u = carom_contact_velocity_at(&bodies[c->a], &bodies[c->b], c->point);
+    const carom_contact_record *c = &rest->system.contacts[contact];
+    vec3 u = carom_contact_velocity_at(&rest->system, contact);
     double p = vec3_dot(c->n, c->impulse) - c->normal_mass * (vec3_dot(c->n, u) - c->target);
     vec3 q = vec3_axpy(c->impulse, -c->tangent_mass, u);
     q = vec3_axpy(q, -vec3_dot(c->n, q), c->n);

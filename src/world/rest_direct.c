@@ -106,7 +106,7 @@ static carom_status classify(direct *d, carom_error *err)
     for (int i = 0; i < d->island->set.count; ++i) {
         const carom_contact_record *c = &rest->system.contacts[first + i];
         bool presses, sticks;
-        carom_rest_active(rest->system.bodies, c, &presses, &sticks);
+        carom_rest_active(rest, first + i, &presses, &sticks);
         d->stiff[i].normal = presses ? c->normal_mass / compliance : 0;
         d->stiff[i].tangent = sticks ? c->tangent_mass / compliance : 0;
         d->stiff[i].roll = rest->system.rolling && presses && carom_rest_roll_holds(rest, first + i)
@@ -152,11 +152,10 @@ static void add_row(direct *d, const int place[3], double weight, const double a
 static void add_contact(direct *d, int i)
 {
     const carom_contact_record *c = &d->rest->system.contacts[i];
-    const carom_contact_body *bodies = d->rest->system.bodies;
     const vec3 none = { 0, 0, 0 }, axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
     stiffness s = stiffness_of(d, i);
-    vec3 along[3] = { c->n }, arm_a = vec3_sub(c->point, bodies[c->a].x),
-         arm_b = vec3_sub(c->point, bodies[c->b].x);
+    vec3 along[3] = { c->n }, arm_a = carom_contact_arm_a(&d->rest->system, i),
+         arm_b = carom_contact_arm_b(&d->rest->system, i);
     double a[N], b[N];
     int place[3];
     if (s.normal == 0)
@@ -204,11 +203,10 @@ static void assemble(direct *d)
 // -- between contacts and bodies ------------------------------------------------------------------
 
 // The speed that a contact's active rows lack.
-static vec3 lack(const direct *d, const carom_contact_record *c)
+static vec3 lack(const direct *d, int i)
 {
-    return vec3_axpy(vec3_neg(carom_contact_velocity_at(&d->rest->system.bodies[c->a],
-                                                        &d->rest->system.bodies[c->b], c->point)),
-                     c->target, c->n);
+    const carom_contact_record *c = &d->rest->system.contacts[i];
+    return vec3_axpy(vec3_neg(carom_contact_velocity_at(&d->rest->system, i)), c->target, c->n);
 }
 
 // x := G^T D r
@@ -221,7 +219,7 @@ static void load(direct *d)
         stiffness s = stiffness_of(d, i);
         if (s.normal == 0)
             continue;
-        vec3 force = stiffen(s, c->n, lack(d, c));
+        vec3 force = stiffen(s, c->n, lack(d, i));
         vec3 rolling = { 0, 0, 0 };
         int ends[2] = { c->a, c->b };
         d->rest->system.direction[i] = force;
@@ -234,7 +232,9 @@ static void load(direct *d)
             if (local < 0)
                 continue;
             double *x = d->x + N * local, sign = k ? 1 : -1;
-            vec3 torque = vec3_cross(vec3_sub(c->point, d->rest->system.bodies[ends[k]].x), force);
+            vec3 torque = vec3_cross(k ? carom_contact_arm_b(&d->rest->system, i)
+                                       : carom_contact_arm_a(&d->rest->system, i),
+                                     force);
             if (s.roll > 0)
                 torque = vec3_add(torque, rolling);
             x[0] += sign * force.x, x[1] += sign * force.y, x[2] += sign * force.z;
@@ -264,7 +264,10 @@ static void apply(direct *d)
         if (s.normal == 0)
             continue;
         carom_contact_body a = moved(d, c->a), b = moved(d, c->b);
-        vec3 relieved = stiffen(s, c->n, carom_contact_velocity_at(&a, &b, c->point));
+        vec3 relieved =
+            stiffen(s, c->n,
+                    carom_contact_velocity(&a, &b, carom_contact_arm_a(&d->rest->system, i),
+                                           carom_contact_arm_b(&d->rest->system, i)));
         c->impulse = vec3_add(c->impulse, vec3_sub(d->rest->system.direction[i], relieved));
         if (s.roll > 0) {
             vec3 gone = vec3_scale(s.roll, vec3_sub(b.w, a.w));
@@ -310,8 +313,7 @@ static void put_back(direct *d)
         vec3 change = vec3_sub(inside, c->impulse);
         if (change.x == 0 && change.y == 0 && change.z == 0)
             continue;
-        carom_contact_push_at(&d->rest->system.bodies[c->a], &d->rest->system.bodies[c->b],
-                              c->point, change);
+        carom_contact_push_at(&d->rest->system, i, change);
         c->impulse = inside;
     }
     for (int i = d->island->set.first;

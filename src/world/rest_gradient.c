@@ -54,11 +54,21 @@ static const carom_contact_record *contact_at(const linear *s, int i)
     return &s->rest->system.contacts[s->island->set.first + i];
 }
 
+static vec3 arm_a(const linear *s, int i)
+{
+    return carom_contact_arm_a(&s->rest->system, s->island->set.first + i);
+}
+
+static vec3 arm_b(const linear *s, int i)
+{
+    return carom_contact_arm_b(&s->rest->system, s->island->set.first + i);
+}
+
 static void classify(linear *s)
 {
     for (int i = 0; i < s->island->set.count; ++i) {
         bool presses, sticks;
-        carom_rest_active(s->rest->system.bodies, contact_at(s, i), &presses, &sticks);
+        carom_rest_active(s->rest, s->island->set.first + i, &presses, &sticks);
         s->normal[i] = presses;
         s->tangent[i] = sticks;
     }
@@ -82,11 +92,10 @@ static vec3 precondition(const linear *s, int i)
 
 static double begin(linear *s)
 {
-    const carom_contact_body *bodies = s->rest->system.bodies;
     double square = 0;
     for (int i = 0; i < s->island->set.count; ++i) {
         const carom_contact_record *c = contact_at(s, i);
-        vec3 u = carom_contact_velocity_at(&bodies[c->a], &bodies[c->b], c->point);
+        vec3 u = carom_contact_velocity_at(&s->rest->system, s->island->set.first + i);
         s->x[i] = vec3_make(0, 0, 0);
         s->r[i] = weigh(s, i, vec3_axpy(vec3_neg(u), c->target, c->n), 1, 1);
         s->d[i] = precondition(s, i);
@@ -95,21 +104,21 @@ static double begin(linear *s)
     return square;
 }
 
-static void push(linear *s, int body, vec3 point, double sign, vec3 impulse)
+static void push(linear *s, int body, vec3 arm, double sign, vec3 impulse)
 {
     const carom_contact_body *b = &s->rest->system.bodies[body];
     if (b->inverse_mass == 0)
         return;
     carom_contact_twist *t = &s->twist[body];
-    vec3 turn = vec3_cross(vec3_sub(point, b->x), impulse);
+    vec3 turn = vec3_cross(arm, impulse);
     t->v = vec3_axpy(t->v, sign * b->inverse_mass, impulse);
     t->w = vec3_axpy(t->w, sign, sym3_mul(b->inverse_inertia, turn));
 }
 
-static vec3 velocity(const linear *s, int body, vec3 point)
+static vec3 velocity(const linear *s, int body, vec3 arm)
 {
     const carom_contact_twist *t = &s->twist[body];
-    return vec3_add(t->v, vec3_cross(t->w, vec3_sub(point, s->rest->system.bodies[body].x)));
+    return vec3_add(t->v, vec3_cross(t->w, arm));
 }
 
 // M^-1 G^T d into the twists.
@@ -122,8 +131,8 @@ static void answer(linear *s, const vec3 *impulse)
         const carom_contact_record *c = contact_at(s, i);
         if (s->normal[i] == 0)
             continue;
-        push(s, c->a, c->point, -1, impulse[i]);
-        push(s, c->b, c->point, 1, impulse[i]);
+        push(s, c->a, arm_a(s, i), -1, impulse[i]);
+        push(s, c->b, arm_b(s, i), 1, impulse[i]);
     }
 }
 
@@ -137,7 +146,7 @@ static double advance(linear *s, double *square)
         const carom_contact_record *c = contact_at(s, i);
         if (s->normal[i] == 0)
             continue;
-        vec3 w = vec3_sub(velocity(s, c->b, c->point), velocity(s, c->a, c->point));
+        vec3 w = vec3_sub(velocity(s, c->b, arm_b(s, i)), velocity(s, c->a, arm_a(s, i)));
         w = vec3_add(weigh(s, i, w, 1, 1), weigh(s, i, s->d[i], compliance / c->normal_mass,
                                                  compliance / c->tangent_mass));
         s->rest->system.last[island->set.first + i] = w;
@@ -174,8 +183,8 @@ static void finish(linear *s)
         double max = c->friction * p, size = vec3_length(q);
         if (p > 0)
             inside = size > max ? vec3_axpy(vec3_scale(max / size, q), p, c->n) : wanted;
-        carom_contact_push_at(&s->rest->system.bodies[c->a], &s->rest->system.bodies[c->b],
-                              c->point, vec3_sub(inside, c->impulse));
+        carom_contact_push_at(&s->rest->system, s->island->set.first + i,
+                              vec3_sub(inside, c->impulse));
         c->impulse = inside;
     }
 }

@@ -155,6 +155,8 @@ static carom_status sort_members(carom_rest *rest, joining *j, carom_error *err)
         TAKE(world->scratch, rest->member, total, err);
         TAKE(world->scratch, rest->system.body_last, total, err);
         TAKE(world->scratch, rest->system.body_direction, total, err);
+        TAKE_ZEROS(world->scratch, rest->noted[0], total, err);
+        TAKE_ZEROS(world->scratch, rest->noted[1], total, err);
     }
     return CAROM_OK;
 }

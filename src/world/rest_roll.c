@@ -94,7 +94,7 @@ carom_contact_rolling_response carom_rest_roll_of(const carom_rest *rest, int co
     sym3 p = a->inverse_inertia, q = b->inverse_inertia;
     sym3 sum = { p.xx + q.xx, p.yy + q.yy, p.zz + q.zz, p.xy + q.xy, p.xz + q.xz, p.yz + q.yz };
     double at_a = vec3_length(vec3_sub(candidate->point, a->x)) * largest(p),
-           at_b = vec3_length(vec3_sub(candidate->point, b->x)) * largest(q);
+           at_b = vec3_length(vec3_sub(carom_step_point_of_b(candidate), b->x)) * largest(q);
     return (carom_contact_rolling_response){
         .mass = 1 / largest(sum), .reach = (at_a + at_b) / (a->inverse_mass + b->inverse_mass)
     };
@@ -104,7 +104,7 @@ bool carom_rest_roll_holds(const carom_rest *rest, int contact)
 {
     const carom_contact_record *c = &rest->system.contacts[contact];
     const carom_contact_body *a = &rest->system.bodies[c->a], *b = &rest->system.bodies[c->b];
-    double u = vec3_dot(c->n, carom_contact_velocity_at(a, b, c->point));
+    double u = vec3_dot(c->n, carom_contact_velocity_at(&rest->system, contact));
     double p = vec3_dot(c->n, c->impulse) - c->normal_mass * (u - c->target);
     carom_contact_rolling roll = rest->system.rolling[contact];
     double max = roll.length * p;

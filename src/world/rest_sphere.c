@@ -89,7 +89,7 @@ static void make_contact(void *client, int i)
     if (a->inverse_mass > 0)
         arm_a = vec3_dot(n, vec3_sub(candidate->point, x[candidate->a]));
     if (b->inverse_mass > 0)
-        arm_b = vec3_dot(n, vec3_sub(x[candidate->b], candidate->point));
+        arm_b = vec3_dot(n, vec3_sub(x[candidate->b], carom_step_point_of_b(candidate)));
     double mass = a->inverse_mass + b->inverse_mass;
     double turn = arm_a * arm_a * a->inverse_inertia + arm_b * arm_b * b->inverse_inertia;
     system->made[i] = 1;

@@ -8,6 +8,7 @@
 // pass leaves every body in balance; where some do, it is a guess, and sweeps go on from there.
 //
 // Impulses stay inside the cone: each is the result of a relaxation.
+#include "base/heap_sort.h"
 #include "world/rest.h"
 
 // Relaxations of each contact of a body; the change of a speed that ends them early, of the
@@ -37,7 +38,7 @@ typedef struct support {
     carrier *carriers;  // room for those of one body
 } support;
 
-static void sort_by_height(support *s);
+static void sort_by_height(int *items, size_t count, const support *with);
 static carom_status link(support *s, carom_error *err);
 static void carry(support *s, int rank);
 
@@ -56,7 +57,7 @@ carom_status carom_rest_support_start(carom_rest *rest, const carom_rest_island 
         s.order[i] = i;
         s.height[i] = -vec3_dot(gravity, world->now.position[body]);
     }
-    sort_by_height(&s);
+    sort_by_height(s.order, (size_t)island->set.body_count, &s);
     TRY(link(&s, err));
     for (int k = 0; k < island->set.body_count; ++k) {
         if (carom_rest_ask_stopped(rest, (double)ROUNDS * (s.first[k + 1] - s.first[k])))
@@ -67,39 +68,13 @@ carom_status carom_rest_support_start(carom_rest *rest, const carom_rest_island 
     return CAROM_OK;
 }
 
-// Whether one place comes after another.
-static bool after(const support *s, int one, int other)
+// From the highest place down.
+static bool higher(const support *s, const int *one, const int *other)
 {
-    double a = s->height[one], b = s->height[other];
-    return a != b ? a < b : one > other;
+    double a = s->height[*one], b = s->height[*other];
+    return a != b ? a > b : *one < *other;
 }
-
-static void sift(support *s, int root, int end)
-{
-    for (int child; (child = 2 * root + 1) < end; root = child) {
-        if (child + 1 < end && after(s, s->order[child + 1], s->order[child]))
-            ++child;
-        if (!after(s, s->order[child], s->order[root]))
-            return;
-        int kept = s->order[root];
-        s->order[root] = s->order[child];
-        s->order[child] = kept;
-    }
-}
-
-// A heap: it needs no room.
-static void sort_by_height(support *s)
-{
-    int count = s->island->set.body_count;
-    for (int i = count / 2; i-- > 0;)
-        sift(s, i, count);
-    for (int end = count; end-- > 1;) {
-        int kept = s->order[0];
-        s->order[0] = s->order[end];
-        s->order[end] = kept;
-        sift(s, 0, end);
-    }
-}
+CAROM_HEAP_SORT(sort_by_height, int, const support *, higher)
 
 static bool moves(const support *s, int body)
 {
@@ -141,6 +116,12 @@ static vec3 respond(const carom_contact_body *body, vec3 arm, vec3 impulse)
     return vec3_axpy(vec3_cross(turn, arm), body->inverse_mass, impulse);
 }
 
+static vec3 arm_of(const support *s, int contact, bool of_b)
+{
+    const carom_contact_system *system = &s->rest->system;
+    return of_b ? carom_contact_arm_b(system, contact) : carom_contact_arm_a(system, contact);
+}
+
 // What carries is to stay where it is; an immovable body moves as it does.
 static carrier carrier_of(const support *s, int upper, int i)
 {
@@ -149,14 +130,14 @@ static carrier carrier_of(const support *s, int upper, int i)
     const carom_contact_body *other = &s->rest->system.bodies[c->a == upper ? c->b : c->a];
     carrier one = { .contact = i, .sign = c->b == upper ? 1 : -1 };
     vec3 t1, t2;
-    one.arm = vec3_sub(c->point, body->x);
+    one.arm = arm_of(s, i, c->b == upper);
     one.normal_column = respond(body, one.arm, c->n);
     one.normal_mass = 1 / vec3_dot(c->n, one.normal_column);
     vec3_tangents(c->n, &t1, &t2);
     one.tangent_mass =
         1 / (vec3_dot(t1, respond(body, one.arm, t1)) + vec3_dot(t2, respond(body, one.arm, t2)));
     if (other->inverse_mass == 0)
-        one.other = vec3_add(other->v, vec3_cross(other->w, vec3_sub(c->point, other->x)));
+        one.other = vec3_add(other->v, vec3_cross(other->w, arm_of(s, i, c->a == upper)));
     return one;
 }
 
@@ -217,7 +198,7 @@ static void carry(support *s, int rank)
         if (lower->inverse_mass == 0)
             continue;
         vec3 act = vec3_scale(-one->sign, one->gained);
-        vec3 turn = vec3_cross(vec3_sub(c->point, lower->x), act);
+        vec3 turn = vec3_cross(arm_of(s, one->contact, c->a == upper), act);
         lower->v = vec3_axpy(lower->v, lower->inverse_mass, act);
         lower->w = vec3_add(lower->w, sym3_mul(lower->inverse_inertia, turn));
     }

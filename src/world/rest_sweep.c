@@ -7,12 +7,17 @@ enum { ALL_SWEEPS = 500 };
 #define COUNTS 0.1 // of the change at which sweeps end: less is no change
 #define LARGE_TOLERANCE 100
 #define WARM_TOLERANCE 1000 // too large for linear systems, and started from the last interval
+// Change of velocity, in what contacts and gravity do, below which those of an island that moves
+// count as found: of one with many contacts; less the fewer there are, none where they are few.
+#define ARRIVED 1e-3
+enum { FEW_CONTACTS = 50, MANY_CONTACTS = 200 };
 
-// Sweeps allowed: all of them for islands of up to ALL_SWEEPS contacts, fewer for larger ones.
+// Sweeps allowed: all of them for islands of up to half of ALL_SWEEPS contacts, fewer for larger
+// ones, so that their visits stay the same.
 int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island)
 {
     int max = rest->step->world->options.rest_sweeps;
-    if (island->set.count <= ALL_SWEEPS)
+    if (2 * island->set.count <= ALL_SWEEPS)
         return max;
     double part = fmax(0.5 * ALL_SWEEPS / island->set.count, LEAST_PART);
     return (int)ceil(part * max);
@@ -40,7 +45,7 @@ static void start_range(void *client, carom_contact_range *range, const carom_co
         fastest = u > fastest ? u : fastest;
         vec3 impulse = carom_rest_acting(rest, i, c->impulse);
         if (rest->first && (impulse.x != 0 || impulse.y != 0 || impulse.z != 0))
-            carom_contact_push_at(&bodies[c->a], &bodies[c->b], c->point, impulse);
+            carom_contact_push_at(&rest->system, i, impulse);
         if (rest->first && rest->system.rolling && rest->system.rolling[i].length > 0)
             carom_contact_turn(&bodies[c->a], &bodies[c->b], rest->system.rolling[i].impulse);
     }
@@ -64,6 +69,7 @@ void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island, int thr
 typedef struct island_at_work {
     carom_rest *rest;
     const carom_rest_island *island;
+    int sweeps; // so far
 } island_at_work;
 
 static double relax_joints(void *client, bool forward)
@@ -79,16 +85,75 @@ static double relax_joints(void *client, bool forward)
     return worst;
 }
 
+// Velocity and spin of the body at a place, and its radius of gyration squared.
+static carom_contact_twist twist_at(const carom_rest *rest, const carom_rest_island *island,
+                                    int place, double *gyration)
+{
+    if (island->set.spheres) {
+        const carom_contact_sphere_body *body = &rest->system.sphere_bodies[place];
+        *gyration = body->inverse_mass / body->inverse_inertia;
+        return (carom_contact_twist){ body->v, body->w };
+    }
+    const carom_contact_body *body = &rest->system.bodies[rest->member[place]];
+    sym3 i = body->inverse_inertia;
+    *gyration = 3 * body->inverse_mass / (i.xx + i.yy + i.zz);
+    return (carom_contact_twist){ body->v, body->w };
+}
+
+// How far the velocities of an island are from those that were noted, m/s; notes them anew.
+static double travelled(const island_at_work *now, carom_contact_twist *noted)
+{
+    const carom_contact_island *set = &now->island->set;
+    double most = 0;
+    for (int k = set->first_body; k < set->first_body + set->body_count; ++k) {
+        double gyration;
+        carom_contact_twist twist = twist_at(now->rest, now->island, k, &gyration);
+        vec3 v = vec3_sub(twist.v, noted[k].v), w = vec3_sub(twist.w, noted[k].w);
+        most = fmax(most, vec3_dot(v, v) + gyration * vec3_dot(w, w));
+        noted[k] = twist;
+    }
+    return sqrt(most);
+}
+
+// Whether the velocities of an island that moves have stayed where they were half as many sweeps
+// ago. Looked at after 4, 6, 8, 12, 16, ... sweeps, each beside its half.
+//
+// Where faces slide, the change of a sweep does not fall below some thousandths of what gravity
+// does, however many there are: more contacts press than a body has ways to move, sweeps shift load
+// between them for ever, and the velocities stand. What the velocities do over as many sweeps as
+// there have been so far tells that from slow convergence, whose changes have one sign: a
+// convergence that takes k sweeps shows most of what is left of it between k and 2 k.
+static bool arrived(const island_at_work *now)
+{
+    const carom_step *step = now->rest->step;
+    const carom_rest_island *island = now->island;
+    int k = now->sweeps;
+    if (island->method != CAROM_REST_SWEPT || island->joint_count > 0 ||
+        island->set.count <= FEW_CONTACTS || island->set.count > ALL_SWEEPS)
+        return false; // the smallest cost little, and the largest have few sweeps anyway
+    while (k > 6 && k % 2 == 0)
+        k /= 2;
+    if (k != 4 && k != 6)
+        return false;
+    double way = travelled(now, now->rest->noted[k == 6]);
+    double size = (double)(island->set.count - FEW_CONTACTS) / (MANY_CONTACTS - FEW_CONTACTS);
+    size = fmin(size, 1);
+    double fall = vec3_length(vec3_from(step->world->options.gravity)) * step->whole;
+    return now->sweeps > 6 && way <= ARRIVED * size * size * fmax(island->scale, fall);
+}
+
 static bool stopped(void *client)
 {
-    const island_at_work *now = client;
-    return carom_rest_ask_stopped(now->rest, now->island->set.count + now->island->joint_count);
+    island_at_work *now = client;
+    ++now->sweeps;
+    return carom_rest_ask_stopped(now->rest, now->island->set.count + now->island->joint_count) ||
+           arrived(now);
 }
 
 // Joints have impulses of their own, on which conjugate directions would not act.
 void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads)
 {
-    island_at_work now = { rest, island };
+    island_at_work now = { .rest = rest, .island = island };
     bool joints = island->joint_count > 0;
     carom_contact_plan plan = {
         .cap = cap,
@@ -104,6 +169,8 @@ void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int ca
     plan.min = joints ? -1 : COUNTS * plan.tolerance;
     for (int i = 0; i < island->set.body_count && !island->set.spheres; ++i)
         rest->system.changed_in[rest->member[island->set.first_body + i]] = 0;
-    double change = carom_contact_sweep_island(&rest->system, &island->set, &plan, &island->sweeps);
+    double change = island->delassus ? carom_rest_linkage_sweep(rest, island, cap, plan.tolerance)
+                                     : carom_contact_sweep_island(&rest->system, &island->set,
+                                                                  &plan, &island->sweeps);
     island->residual = island->scale > 0 ? change / island->scale : 0;
 }

@@ -41,6 +41,7 @@ double carom_restitution_now(const carom_world *world, const carom_candidate *ca
 typedef struct patch {
     int a, b, count;
     vec3 first, sum, normal; // point of its first contact, sum of all points
+    vec3 shift;              // as of the pair's candidates
     double speed;            // m/s, fastest approach
 } patch;
 
@@ -71,7 +72,7 @@ static bool belongs(const carom_world *world, const patch *p, const carom_candid
 {
     vec3 middle = vec3_scale(0.5, vec3_add(p->first, candidate->point));
     return vec3_dot(p->normal, candidate->normal) > LIKE_NORMALS &&
-           on_surface(world, p->a, middle) && on_surface(world, p->b, middle);
+           on_surface(world, p->a, middle) && on_surface(world, p->b, vec3_sub(middle, p->shift));
 }
 
 // What one body brings into a contact.
@@ -131,10 +132,11 @@ static carom_status value_of_patch(const carom_world *world, const patch *p, dou
     side s[2] = { { .body = p->a }, { .body = p->b } };
     for (int k = 0; k < 2; ++k) {
         vec3 normal = k ? vec3_neg(p->normal) : p->normal;
+        vec3 point = k ? vec3_sub(middle, p->shift) : middle;
         carom_restitution_site *site = &s[k].site;
-        vec3_store(inside(world, s[k].body, middle), site->point);
+        vec3_store(inside(world, s[k].body, point), site->point);
         vec3_store(unrotate(world->now.rotation[s[k].body], normal), site->normal);
-        site->response = carom_step_response(world, s[k].body, middle, normal);
+        site->response = carom_step_response(world, s[k].body, point, normal);
     }
     if (paired(world, s))
         return value_of_both(world, s, epsilon, err);
@@ -171,6 +173,7 @@ static carom_status settle_pair(carom_step *step, const int *near, int count, ca
             patches[patch_count++] = (patch){ .a = candidate->a,
                                               .b = candidate->b,
                                               .first = candidate->point,
+                                              .shift = candidate->shift,
                                               .normal = candidate->normal };
         patch *p = &patches[k];
         p->sum = vec3_add(p->sum, candidate->point);

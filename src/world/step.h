@@ -8,6 +8,7 @@
 typedef struct carom_candidate {
     int a, b;
     vec3 point, normal; // normal from a to b
+    vec3 shift;         // m, from b to the image of it that a touches; 0 but in a periodic box
     double gap;         // m
     double friction;
     double restitution; // of a map; below zero: not known, the materials' counts
@@ -45,7 +46,9 @@ typedef struct carom_step {
     bool struck;      // an impact of this interval changed some velocity
     bool to_event;    // may be cut at a time of impact
     bool locates;     // may look for the moments at which strings become taut
+    bool crowded;     // cannot afford the times of impact of all its pairs
     double work;      // bodies and contacts that the intervals of this step have looked at
+    double dear_work; // the same, with what meshes cost more
     double law_work;  // contacts that have gone to the law in this step, each time anew
     carom_candidate *candidates;
     const carom_contact *contacts; // what they were made of
@@ -69,6 +72,12 @@ typedef struct carom_step {
     struct carom_elastic_step *elastic; // what replaces the velocities after the motion; null: none
 } carom_step;
 
+// Where b is touched: `point` is that of a, and of b's image. Without a shift the same bits.
+static inline vec3 carom_step_point_of_b(const carom_candidate *candidate)
+{
+    return vec3_sub(candidate->point, candidate->shift);
+}
+
 // Velocity of a body's point at a contact.
 static inline vec3 carom_step_point_velocity(const carom_world *world, int body, vec3 point)
 {
@@ -80,8 +89,9 @@ static inline vec3 carom_step_point_velocity(const carom_world *world, int body,
 static inline vec3 carom_step_relative_velocity(const carom_world *world,
                                                 const carom_candidate *candidate)
 {
-    return vec3_sub(carom_step_point_velocity(world, candidate->b, candidate->point),
-                    carom_step_point_velocity(world, candidate->a, candidate->point));
+    return vec3_sub(
+        carom_step_point_velocity(world, candidate->b, carom_step_point_of_b(candidate)),
+        carom_step_point_velocity(world, candidate->a, candidate->point));
 }
 
 // What a unit impulse along `normal` changes of a body's speed along it at a point, 1/kg.
@@ -104,7 +114,8 @@ static inline double carom_step_driven_work(const carom_world *world,
         int i = ends[k];
         if (world->kind[i] != CAROM_BODY_DRIVEN)
             continue;
-        vec3 velocity = carom_step_point_velocity(world, i, candidate->point);
+        vec3 point = k ? carom_step_point_of_b(candidate) : candidate->point;
+        vec3 velocity = carom_step_point_velocity(world, i, point);
         work += (k ? -1 : 1) * vec3_dot(velocity, impulse);
     }
     return work;

@@ -22,6 +22,11 @@
 #include "world/step.h"
 
 enum { ADVANCES = 200, FAST_SHARE = 10 };
+// What is chosen where nobody says it. Events come by the second, not by the step, and so does what
+// they may cost: a scene in steps of 1/240 s has as many as one in steps of 1/60 s. The least lets
+// scenes of some twenty bodies be located at any step; so that this holds for meshes, too, what
+// those cost more has a bound of its own, the most.
+enum { WORK_PER_SECOND = 240000, LEAST_WORK = 500, MOST_WORK = 5000 };
 
 static bool rests(const carom_step *step, int first, int last);
 static bool passes(const carom_step *step, int a, int b);
@@ -51,11 +56,11 @@ static double dearness(const carom_shape *shape)
     return sum;
 }
 
-// What one more interval costs.
-static double work_of(const carom_step *step)
+// What meshes and compounds make one more interval cost more.
+static double dearness_of(const carom_step *step)
 {
     const carom_world *world = step->world;
-    double work = (double)world->count + step->candidate_count;
+    double work = 0;
     for (int first = 0, last; first < step->candidate_count; first = last) {
         last = end_of_pair(step, first);
         work += dearness(world->shape[step->candidates[first].a]) +
@@ -64,18 +69,34 @@ static double work_of(const carom_step *step)
     return work;
 }
 
+carom_time_of_impact_work carom_time_of_impact_afford(const carom_world_options *options,
+                                                      double step)
+{
+    if (!options)
+        return (carom_time_of_impact_work){ 0 };
+    double set = options->event_work;
+    if (set >= 0)
+        return (carom_time_of_impact_work){ 0, set, set, FAST_SHARE * set };
+    return (carom_time_of_impact_work){ 1,
+                                        fmin(fmax(WORK_PER_SECOND * step, LEAST_WORK), MOST_WORK),
+                                        MOST_WORK, FAST_SHARE * MOST_WORK };
+}
+
 void carom_time_of_impact_choose(carom_step *step)
 {
     const carom_world *world = step->world;
     step->locates = false;
     if (!step->to_event)
         return; // as they are made, candidates are not located
-    double work = work_of(step);
-    bool slow = step->work + work <= world->options.event_work;
-    bool fast = step->work + work <= FAST_SHARE * world->options.event_work;
-    if (!slow && step->work <= world->options.event_work)
+    carom_time_of_impact_work most = carom_time_of_impact_afford(&world->options, step->whole);
+    bool afforded = step->work <= most.plain && step->dear_work <= most.dear;
+    step->work += (double)world->count + step->candidate_count;
+    step->dear_work += (double)world->count + step->candidate_count + dearness_of(step);
+    bool slow = step->work <= most.plain && step->dear_work <= most.dear;
+    bool fast = step->dear_work <= most.fast;
+    if (!slow && afforded)
         ++step->world->profile.thrifty; // once a step
-    step->work += work;
+    step->crowded = !slow;
     step->locates = slow;
     for (int first = 0, last; first < step->candidate_count; first = last) {
         last = end_of_pair(step, first);
@@ -320,7 +341,8 @@ static double first_contact(const carom_step *step, int first, int last, double 
 {
     const carom_world *world = step->world;
     int a = step->candidates[first].a, b = step->candidates[first].b;
-    const course pair[2] = { course_of(step, a), course_of(step, b) };
+    course pair[2] = { course_of(step, a), course_of(step, b) };
+    pair[1].x = carom_world_image(world, a, b);
     for (int k = 0; k < 2; ++k)
         max = pair[k].tumbles ? fmin(max, pair[k].h) : max;
     double turning = spin_speed(world, a, pair[0].spin) + spin_speed(world, b, pair[1].spin);
@@ -372,7 +394,7 @@ static double excess_after(const bound *s, double t)
             carom_motion_drive(world, body, world->now.ledger.time + t, &position, &velocity);
         ends.anchor[k] = vec3_add(position, mat3_mul(quat_matrix(ends.turn[k]), anchor));
     }
-    return carom_joint_excess(s->joint, &ends, s->side);
+    return carom_joint_excess(s->joint, carom_joint_position(s->joint, &ends), s->side);
 }
 
 // When a string that does not pull at the start becomes taut; `max` where it does not before. It

@@ -89,37 +89,108 @@ void carom_warm_start_swap(carom_world *world)
     world->warm_unchanged = false;
 }
 
-// Keeps the impulses in the order of the candidates, which are sorted by pair. What is remembered
-// is the impulse of a whole step: an interval adds its own and lets the older fade by its share.
-// Taking the last interval for all of them would be wrong by orders of magnitude where that was
-// short and stopped something.
+// What one contact of an interval leaves: the impulse of a whole step is remembered, so an interval
+// adds its own and lets the older fade by its share, `left`. Taking the last interval for all of
+// them would be wrong by orders of magnitude where that was short and stopped something.
+static vec3 carried(const carom_step *step, int candidate, vec3 impulse, double left)
+{
+    int warm = step->warm_index[candidate];
+    return warm > 0 ? vec3_axpy(impulse, left, step->warm_impulse[warm - 1]) : impulse;
+}
+
+// Puts it at a place of the list; returns whether there was anything.
+static bool put(carom_step *step, int at, int candidate, vec3 sum, double left)
+{
+    carom_warm_start *warm = &step->world->warm;
+    const carom_candidate *from = &step->candidates[candidate];
+    if (!(vec3_dot(sum, sum) > 0))
+        return false;
+    if (step->rolling_impulses)
+        warm->rolling[at] = carom_rest_roll_remembered(step, candidate, left);
+    warm->contacts[at] = (carom_warm_contact){ from->a, from->b, step->contacts[candidate].feature,
+                                               from->point, sum };
+    return true;
+}
+
+// The contacts of the resting solve alone, block by block: how many of them count, and then where
+// they go.
+typedef struct keeping {
+    carom_step *step;
+    int count[CAROM_TEAM_BLOCKS], first[CAROM_TEAM_BLOCKS];
+} keeping;
+
+static vec3 of_resting(const carom_step *step, int k)
+{
+    const carom_resting_contact *resting = &step->resting_contacts[k];
+    return carried(step, resting->candidate, resting->impulse, 0);
+}
+
+static void count_share(keeping *keep, int threads)
+{
+    const carom_step *step = keep->step;
+    CAROM_TEAM_EACH (b, carom_team_blocks(step->resting_count), threads) {
+        int end = carom_team_block(step->resting_count, b + 1), count = 0;
+        for (int k = carom_team_block(step->resting_count, b); k < end; ++k) {
+            vec3 sum = of_resting(step, k);
+            count += vec3_dot(sum, sum) > 0;
+        }
+        keep->count[b] = count;
+    }
+}
+CAROM_TEAM_SHARE2(count_share, keeping *, int)
+
+static void put_share(const keeping *keep, int threads)
+{
+    carom_step *step = keep->step;
+    CAROM_TEAM_EACH (b, carom_team_blocks(step->resting_count), threads) {
+        int end = carom_team_block(step->resting_count, b + 1), at = keep->first[b];
+        for (int k = carom_team_block(step->resting_count, b); k < end; ++k)
+            at += put(step, at, step->resting_contacts[k].candidate, of_resting(step, k), 0);
+    }
+}
+CAROM_TEAM_SHARE2(put_share, const keeping *, int)
+
+static int keep_resting(carom_step *step)
+{
+    int team = carom_team_worth(step->resting_count, step->world->options.threads), count = 0;
+    keeping keep = { .step = step };
+    for (int k = 0; k < step->resting_count && team == 1; ++k) // alone there is no need to count
+        count += put(step, count, step->resting_contacts[k].candidate, of_resting(step, k), 0);
+    if (team == 1)
+        return count;
+    CAROM_TEAM(team, count_share(&keep, team));
+    for (int b = 0; b < carom_team_blocks(step->resting_count); ++b) {
+        keep.first[b] = count;
+        count += keep.count[b];
+    }
+    CAROM_TEAM(team, put_share(&keep, team));
+    return count;
+}
+
+// Those of the last step fade, too, as long as some of it is to come.
+static int keep_all(carom_step *step, double left)
+{
+    int count = 0, at = 0;
+    for (int i = 0; i < step->candidate_count; ++i) {
+        bool presses = at < step->resting_count && step->resting_contacts[at].candidate == i;
+        if (!presses && step->warm_index[i] == 0)
+            continue;
+        vec3 own = presses ? step->resting_contacts[at++].impulse : vec3_make(0, 0, 0);
+        count += put(step, count, i, carried(step, i, own, left), left);
+    }
+    return count;
+}
+
+// Keeps the impulses in the order of the candidates, which are sorted by pair.
 carom_status carom_warm_start_keep(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
-    int count = 0;
     double left = fmax(1 - step->h / step->whole, 0);
     if (world->warm_unchanged)
         carom_warm_start_swap(world);
     if (step->candidate_count > world->warm.capacity)
         TRY(carom_warm_start_grow(world, 2 * (size_t)step->candidate_count, err));
-    // without a rest to come what the last step left no longer counts
-    int at = 0, end = left > 0 ? step->candidate_count : step->resting_count;
-    for (int k = 0; k < end; ++k) {
-        int i = left > 0 ? k : step->resting_contacts[k].candidate, warm = step->warm_index[i];
-        bool presses = at < step->resting_count && step->resting_contacts[at].candidate == i;
-        if (!presses && warm == 0)
-            continue;
-        vec3 sum = presses ? step->resting_contacts[at++].impulse : vec3_make(0, 0, 0);
-        if (warm > 0)
-            sum = vec3_axpy(sum, left, step->warm_impulse[warm - 1]);
-        if (vec3_dot(sum, sum) > 0 && step->rolling_impulses)
-            world->warm.rolling[count] = carom_rest_roll_remembered(step, i, left);
-        if (vec3_dot(sum, sum) > 0)
-            world->warm.contacts[count++] =
-                (carom_warm_contact){ step->candidates[i].a, step->candidates[i].b,
-                                      step->contacts[i].feature, step->candidates[i].point, sum };
-    }
-    world->warm.count = count;
+    world->warm.count = left > 0 ? keep_all(step, left) : keep_resting(step);
     world->warm.interval = step->whole;
     return CAROM_OK;
 }

@@ -11,6 +11,7 @@
 #include "world/linkage.h"
 #include "world/world_handle.h"
 #include "world/world_option.h"
+#include "world/world_periodic.h"
 #include "world/world_sleep.h"
 
 carom_material carom_world_material_default(void)
@@ -83,6 +84,8 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
     if (!world)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
     world->options = *options;
+    world->period = carom_world_periodic_box(options);
+    world->periodic = carom_period_any(&world->period);
     world->scratch = carom_arena_create(0);
     world->rest_matrix = carom_sparse_block_create(6, 0);
     carom_status status = make_nothing(world, err);
@@ -400,9 +403,15 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
     if (body->kind == CAROM_BODY_FIXED || body->kind == CAROM_BODY_DRIVEN)
         carom_world_sleep_wake_all(world);
     const carom_shape *shape = NULL;
+    const double *q = body->rotation;
+    quat turn = quat_unit((quat){ q[0], q[1], q[2], q[3] });
     char *name;
     int i = -1;
     TRY(shape_of(body, &shape, err));
+    if (carom_world_periodic_body(world, shape, turn, vec3_from(body->spin), err) != CAROM_OK) {
+        carom_shape_release(shape);
+        return err ? err->status : CAROM_BAD_INPUT;
+    }
     if (carom_world_handle_copy_name(body->name, &name))
         i = carom_world_handle_take_body(world);
     if (i < 0) {
@@ -433,8 +442,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
     world->drive_origin[i] = vec3_from(body->position);
     world->drive_steady[i] = vec3_from(body->velocity);
     world->now.position[i] = vec3_from(body->position);
-    world->now.rotation[i] = quat_unit(
-        (quat){ body->rotation[0], body->rotation[1], body->rotation[2], body->rotation[3] });
+    world->now.rotation[i] = turn;
     world->now.velocity[i] =
         body->kind == CAROM_BODY_FIXED ? vec3_make(0, 0, 0) : vec3_from(body->velocity);
     world->now.spin[i] =

@@ -122,6 +122,8 @@ struct carom_world {
     carom_force_function force_function;
     void *force_context;
     carom_world_changes_list changes;
+    bool periodic;       // some axis of the box repeats itself
+    carom_period period; // options.periodic
     int count, capacity; // slots of bodies, see world_handle.c
     int first_free;      // none below it
     carom_world_state now, saved;
@@ -175,6 +177,22 @@ struct carom_world {
     carom_arena *scratch;
     carom_sparse_block *rest_matrix; // of an island at rest, see rest_direct.c
 };
+
+// From b to the image of it that a touches; zero but in a periodic box.
+static inline vec3 carom_world_shift(const carom_world *world, int a, int b)
+{
+    if (!world->periodic)
+        return vec3_make(0, 0, 0);
+    return carom_collide_shift(&world->period, world->shape[a], world->shape[b],
+                               world->now.position[a], world->now.position[b]);
+}
+
+// Where b, or the image of it that a touches, is.
+static inline vec3 carom_world_image(const carom_world *world, int a, int b)
+{
+    vec3 x = world->now.position[b];
+    return world->periodic ? vec3_add(x, carom_world_shift(world, a, b)) : x;
+}
 
 // world_bodies.c: room for one more body in every array of a body; false without memory.
 bool carom_world_bodies_grow(carom_world *world);

@@ -10,6 +10,7 @@
 #include "world/ledger.h"
 #include "world/world_handle.h"
 #include "world/world_option.h"
+#include "world/world_periodic.h"
 #include "world/world_sleep.h"
 
 enum {
@@ -78,6 +79,9 @@ static carom_status set_pose(carom_world *world, int i, const carom_change *give
     if ((given->index & 2) && !(fabs(square - 1) < 1e-6))
         return refuse(err, "give a unit quaternion w x y z", "length of the rotation quaternion",
                       sqrt(square));
+    if (given->index & 2)
+        TRY(carom_world_periodic_body(world, world->shape[i], quat_unit(turn), world->now.spin[i],
+                                      err));
     if (given->index & 1) {
         vec3 x = vec3_from(given->numbers), shift = vec3_sub(x, world->now.position[i]);
         world->drive_origin[i] = vec3_add(world->drive_origin[i], shift);

@@ -1,5 +1,6 @@
 // Driven bodies in a step: the velocities that contacts see, that of a belt included, and the work
 // that contacts take from them.
+#include <string.h>
 #include "world/motion.h"
 #include "world/step.h"
 
@@ -40,11 +41,14 @@ void carom_world_driven_mean(const carom_step *step)
 
 double carom_world_driven_work(const carom_step *step)
 {
+    const carom_world *world = step->world;
     double work = 0;
+    if (!memchr(world->kind, CAROM_BODY_DRIVEN, (size_t)world->count))
+        return 0; // without a look at any contact
     for (int i = 0; i < step->resting_count; ++i)
-        work += carom_step_driven_work(step->world,
-                                       &step->candidates[step->resting_contacts[i].candidate],
-                                       step->resting_contacts[i].impulse);
+        work +=
+            carom_step_driven_work(world, &step->candidates[step->resting_contacts[i].candidate],
+                                   step->resting_contacts[i].impulse);
     for (int i = 0; i < step->candidate_count && step->rolling_impulses; ++i)
         work +=
             carom_step_driven_turn(step->world, &step->candidates[i], step->rolling_impulses[i]);

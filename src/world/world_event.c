@@ -62,7 +62,7 @@ void carom_world_event_sense(carom_world *world, int a, int b)
     if (!world->events.on)
         return;
     carom_pose pa = carom_pose_make(world->now.position[a], world->now.rotation[a]);
-    carom_pose pb = carom_pose_make(world->now.position[b], world->now.rotation[b]);
+    carom_pose pb = carom_pose_make(carom_world_image(world, a, b), world->now.rotation[b]);
     if (carom_narrow_gap(world->shape[a], &pa, world->shape[b], &pb, world->options.slop).gap <= 0)
         note(world, a, b, true);
 }

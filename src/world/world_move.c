@@ -23,9 +23,12 @@ static bool move_body(const carom_step *step, int i, bool held)
     const sym3 unit = { 1, 1, 1, 0, 0, 0 };
     // the mean of the velocities before and after: an exact parabola in free flight
     vec3 mean = vec3_scale(0.5, vec3_add(world->before[i], world->now.velocity[i]));
-    vec3 velocity = held ? world->now.velocity[i] : mean, belt = vec3_from(world->drive[i].belt);
-    if (vec3_dot(belt, belt) > 0) // its surface runs without it
-        velocity = vec3_sub(world->now.velocity[i], belt);
+    vec3 velocity = held ? world->now.velocity[i] : mean;
+    if (world->kind[i] == CAROM_BODY_DRIVEN) {
+        vec3 belt = vec3_from(world->drive[i].belt);
+        if (vec3_dot(belt, belt) > 0) // its surface runs without it
+            velocity = vec3_sub(world->now.velocity[i], belt);
+    }
     world->now.position[i] = vec3_axpy(world->now.position[i], step->h, velocity);
     return carom_motion_turn(world->fixed[i] ? unit : world->inertia[i], step->h,
                              &world->now.rotation[i], &world->now.spin[i]);
@@ -57,7 +60,8 @@ static void move_share(const carom_step *step, moved *part, int threads)
             if (world->kind[i] == CAROM_BODY_FIXED || world->kind[i] >= CAROM_BODY_REMOVED ||
                 world->asleep[i] || (step->linked && step->linked[i]))
                 continue;
-            vec3 from = world->now.position[i], spin = mean_spin(step, i);
+            vec3 from = world->now.position[i];
+            vec3 spin = world->forced ? mean_spin(step, i) : vec3_make(0, 0, 0);
             if (!move_body(step, i, step->held[i]) && all.bad < 0)
                 all.bad = i;
             if (world->fixed[i])

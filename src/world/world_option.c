@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
+#include "world/world_periodic.h"
 
 #define ENTRY(type, field, ...)                                                                    \
     {                                                                                              \
@@ -90,7 +91,7 @@ carom_status carom_world_option_check(const carom_world_options *options, carom_
                         options->touch);
         return carom_error_fix(err, "use at least the touching gap, for instance 1e-5 m");
     }
-    return CAROM_OK;
+    return carom_world_periodic_check(options, err);
 }
 
 int carom_world_option_find(const char *name)

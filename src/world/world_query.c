@@ -4,6 +4,9 @@
 // conservative advancement [Mirtich 1996, chapter 2]: two convex solids that are a gap apart along
 // n stay apart until the way along n has used it up; of a mesh the gap is in whatever direction,
 // and the whole way counts.
+//
+// In a periodic box the tree holds every body in the box, and is asked once for each copy of the
+// box that the question reaches: for the bodies moved by `image`.
 #include "carom/world_query.h"
 
 #include <string.h>
@@ -19,12 +22,22 @@ void carom_world_query_free(carom_world_query_tree *t)
     carom_tree_free(&t->tree);
     carom_memory_free(t->body);
     carom_memory_free(t->bounds);
+    carom_memory_free(t->seen);
     *t = (carom_world_query_tree){ 0 };
 }
 
-static carom_pose pose_of(const carom_world *world, int i)
+static bool unbounded(const carom_world *world, int i)
 {
-    return carom_pose_make(world->now.position[i], world->now.rotation[i]);
+    return carom_shape_kind_of(world->shape[i]) == CAROM_SHAPE_PLANE;
+}
+
+// Of the image in the box, moved by `image`.
+static carom_pose pose_of(const carom_world *world, int i, vec3 image)
+{
+    vec3 x = world->now.position[i];
+    if (world->periodic && !unbounded(world, i))
+        x = vec3_add(vec3_add(x, carom_period_home(&world->period, x)), image);
+    return carom_pose_make(x, world->now.rotation[i]);
 }
 
 static carom_status reserve(carom_world *world, carom_error *err)
@@ -34,15 +47,11 @@ static carom_status reserve(carom_world *world, carom_error *err)
     if (n <= (size_t)t->capacity)
         return CAROM_OK;
     if (!carom_world_grow((void **)&t->body, n, sizeof *t->body) ||
-        !carom_world_grow((void **)&t->bounds, n, sizeof *t->bounds))
+        !carom_world_grow((void **)&t->bounds, n, sizeof *t->bounds) ||
+        !carom_world_grow((void **)&t->seen, n, sizeof *t->seen))
         return carom_error_no_memory(err, "the tree of a query");
     t->capacity = (int)n;
     return CAROM_OK;
-}
-
-static bool unbounded(const carom_world *world, int i)
-{
-    return carom_shape_kind_of(world->shape[i]) == CAROM_SHAPE_PLANE;
 }
 
 static carom_status refresh(carom_world *world, carom_error *err)
@@ -56,7 +65,7 @@ static carom_status refresh(carom_world *world, carom_error *err)
         for (int i = 0; i < world->count; ++i) {
             if (world->kind[i] >= CAROM_BODY_REMOVED || unbounded(world, i) != (wide == 1))
                 continue;
-            carom_pose pose = pose_of(world, i);
+            carom_pose pose = pose_of(world, i, vec3_make(0, 0, 0));
             t->bounds[t->count] = carom_shape_bounds(world->shape[i], &pose);
             t->body[t->count++] = i;
         }
@@ -83,6 +92,7 @@ typedef struct question {
     double length;    // m, of the way; or how far to look
     const carom_shape *shape;
     carom_pose pose; // of a moving shape
+    vec3 image;      // how far the copy of the box is that is asked; planes have none
 } question;
 
 carom_filter carom_world_filter_default(void)
@@ -133,8 +143,76 @@ static bool nearer(const carom_hit *one, const carom_hit *other)
            (one->distance == other->distance && one->body.slot < other->body.slot);
 }
 
-// Asks every body whose bounds meet a box, and those without bounds.
-static void visit_box(question *q, const carom_bounds *box, void (*ask)(question *q, int i))
+// Copies of the periodic box: numbers of the first, of the last and of the present one along each
+// axis.
+typedef struct copies {
+    int first[3], last[3], at[3];
+} copies;
+
+// Those in which some body may meet a box.
+static carom_status copies_of(const question *q, const carom_bounds *box, copies *out,
+                              carom_error *err)
+{
+    const double most = 1e5;
+    const carom_world_query_tree *t = &q->world->query;
+    double count = 1, low[3], high[3], from[3], to[3];
+    *out = (copies){ { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } };
+    if (!q->world->periodic || t->bounded == 0)
+        return CAROM_OK;
+    vec3_store(box->min, low);
+    vec3_store(box->max, high);
+    vec3_store(t->tree.node[0].bounds.min, from);
+    vec3_store(t->tree.node[0].bounds.max, to);
+    for (int k = 0; k < 3; ++k) {
+        double length = q->world->period.length[k];
+        if (!(length > 0))
+            continue;
+        double first = ceil((low[k] - to[k]) / length), last = floor((high[k] - from[k]) / length);
+        count *= fmax(last - first + 1, 0);
+        if (count > most) {
+            carom_error_set(err, CAROM_BAD_INPUT,
+                            "the question reaches over more than %g copies of the periodic box",
+                            most);
+            return carom_error_fix(err, "ask for a shorter way, or within a smaller distance");
+        }
+        out->first[k] = (int)first;
+        out->last[k] = (int)last;
+    }
+    return CAROM_OK;
+}
+
+static void go_to(question *q, const copies *all)
+{
+    const double *length = q->world->period.length;
+    q->image = vec3_make(all->at[0] * length[0], all->at[1] * length[1], all->at[2] * length[2]);
+}
+
+// The first of them: false where there is none.
+static bool first_copy(question *q, copies *all)
+{
+    bool any = true;
+    for (int k = 0; k < 3; ++k) {
+        all->at[k] = all->first[k];
+        any = any && all->first[k] <= all->last[k];
+    }
+    go_to(q, all);
+    return any;
+}
+
+// The next one: false after the last.
+static bool next_copy(question *q, copies *all)
+{
+    int k = 0;
+    while (k < 3 && ++all->at[k] > all->last[k]) {
+        all->at[k] = all->first[k];
+        ++k;
+    }
+    go_to(q, all);
+    return k < 3;
+}
+
+// Asks every body of one copy whose bounds meet a box.
+static void visit_copy(question *q, const carom_bounds *box, void (*ask)(question *q, int i))
 {
     const carom_world_query_tree *t = &q->world->query;
     int stack[CAROM_TREE_DEPTH + 2], depth = 0;
@@ -157,16 +235,30 @@ static void visit_box(question *q, const carom_bounds *box, void (*ask)(question
             stack[depth++] = number + 1;
         }
     }
+}
+
+// Asks every body whose bounds meet a box, and those without bounds.
+static carom_status visit_box(question *q, const carom_bounds *box, void (*ask)(question *q, int i),
+                              carom_error *err)
+{
+    const carom_world_query_tree *t = &q->world->query;
+    copies all;
+    TRY(copies_of(q, box, &all, err));
+    for (bool any = first_copy(q, &all); any; any = next_copy(q, &all)) {
+        carom_bounds there = { vec3_sub(box->min, q->image), vec3_sub(box->max, q->image) };
+        visit_copy(q, &there, ask);
+    }
     for (int k = t->bounded; k < t->count; ++k)
         if (asked(q, t->body[k]))
             ask(q, t->body[k]);
+    return CAROM_OK;
 }
 
 // -- rays -----------------------------------------------------------------------------------------
 
 static bool ray_meets(question *q, int i, double max, carom_hit *hit)
 {
-    carom_pose pose = pose_of(q->world, i);
+    carom_pose pose = pose_of(q->world, i, q->image);
     carom_ray in =
         carom_ray_make(carom_pose_in(&pose, q->origin), mat3_tmul(pose.rotation, q->way), max);
     vec3 n;
@@ -222,7 +314,18 @@ static carom_status ask_ray(question *q, const double origin[3], const double wa
     }
     q->way = vec3_scale(1 / q->length, vec3_from(way));
     carom_ray ray = carom_ray_make(q->origin, q->way, q->length);
-    carom_shape_ray_tree(&t->tree, &ray, ray_item, q);
+    vec3 end = vec3_axpy(q->origin, q->length, q->way);
+    carom_bounds box = {
+        vec3_make(fmin(q->origin.x, end.x), fmin(q->origin.y, end.y), fmin(q->origin.z, end.z)),
+        vec3_make(fmax(q->origin.x, end.x), fmax(q->origin.y, end.y), fmax(q->origin.z, end.z))
+    };
+    copies all;
+    TRY(copies_of(q, &box, &all, err));
+    for (bool any = first_copy(q, &all); any; any = next_copy(q, &all)) {
+        carom_ray there = carom_ray_make(vec3_sub(q->origin, q->image), q->way, ray.max);
+        carom_shape_ray_tree(&t->tree, &there, ray_item, q);
+        ray.max = there.max;
+    }
     for (int k = t->bounded; k < t->count; ++k)
         (q->best ? ray_first : ray_each)(q, t->body[k], &ray);
     return CAROM_OK;
@@ -324,7 +427,7 @@ static solid part_of(const carom_shape *shape, const carom_pose *pose, int k)
 static void cast_at(question *q, int i)
 {
     const carom_shape *shape = q->world->shape[i];
-    carom_pose pose = pose_of(q->world, i);
+    carom_pose pose = pose_of(q->world, i, q->image);
     for (int a = 0; a < parts_of(q->shape); ++a)
         for (int b = 0; b < parts_of(shape); ++b) {
             solid mover = part_of(q->shape, &q->pose, a), other = part_of(shape, &pose, b);
@@ -354,16 +457,19 @@ carom_status carom_world_cast_shape(carom_world *world, const carom_placed *plac
     carom_bounds from = carom_shape_bounds(q.shape, &q.pose), box = from;
     box.min = vec3_add(from.min, vec3_make(fmin(0, way[0]), fmin(0, way[1]), fmin(0, way[2])));
     box.max = vec3_add(from.max, vec3_make(fmax(0, way[0]), fmax(0, way[1]), fmax(0, way[2])));
-    visit_box(&q, &box, cast_at);
-    return CAROM_OK;
+    return visit_box(&q, &box, cast_at, err);
 }
 
 static void overlap_at(question *q, int i)
 {
-    carom_pose pose = pose_of(q->world, i);
+    carom_pose pose = pose_of(q->world, i, q->image);
+    unsigned char *seen = q->world->periodic ? &q->world->query.seen[i] : NULL;
     double touch = q->world->options.touch;
-    if (!(carom_narrow_gap(q->shape, &q->pose, q->world->shape[i], &pose, touch).gap <= touch))
+    if ((seen && *seen) ||
+        !(carom_narrow_gap(q->shape, &q->pose, q->world->shape[i], &pose, touch).gap <= touch))
         return;
+    if (seen)
+        *seen = 1;
     int at = q->count < q->room ? q->count : q->room;
     for (; at > 0 && q->bodies[at - 1].slot > i; --at)
         if (at < q->room)
@@ -385,7 +491,9 @@ carom_status carom_world_overlap(carom_world *world, const carom_placed *placed,
     q.bodies = bodies;
     q.room = room > 0 ? room : 0;
     carom_bounds box = carom_shape_bounds(q.shape, &q.pose);
-    visit_box(&q, &box, overlap_at);
+    if (world->periodic) // a body may meet the shape at more than one of its images
+        memset(world->query.seen, 0, (size_t)world->count);
+    TRY(visit_box(&q, &box, overlap_at, err));
     *count = q.count;
     return CAROM_OK;
 }
@@ -394,7 +502,7 @@ carom_status carom_world_overlap(carom_world *world, const carom_placed *placed,
 
 static void nearest_at(question *q, int i)
 {
-    carom_pose pose = pose_of(q->world, i);
+    carom_pose pose = pose_of(q->world, i, q->image);
     carom_nearest n = carom_shape_nearest(q->world->shape[i], carom_pose_in(&pose, q->origin));
     if (!(n.distance <= q->length))
         return;
@@ -419,8 +527,11 @@ carom_status carom_world_nearest(carom_world *world, const double point[3], doub
     q.best = hit;
     q.origin = vec3_from(point);
     q.length = max;
-    vec3 reach = vec3_make(max, max, max);
+    double far[3] = { max, max, max };
+    for (int k = 0; k < 3; ++k) // of a body the nearest image is no farther than that
+        if (world->period.length[k] > 0)
+            far[k] = fmin(max, 2 * world->period.length[k]);
+    vec3 reach = vec3_from(far);
     carom_bounds box = { vec3_sub(q.origin, reach), vec3_add(q.origin, reach) };
-    visit_box(&q, &box, nearest_at);
-    return CAROM_OK;
+    return visit_box(&q, &box, nearest_at, err);
 }

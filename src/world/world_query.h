@@ -9,6 +9,7 @@ typedef struct carom_world_query_tree {
     carom_tree tree; // over the bodies with bounds
     int *body;       // of each item; behind them those without bounds
     carom_bounds *bounds;
+    unsigned char *seen; // per body, for one question in a periodic box
     int bounded, count, capacity;
     bool fresh; // nothing has changed since it was made
 } carom_world_query_tree;

@@ -271,7 +271,7 @@ carom_status carom_world_sleep_far(carom_world *world, double margin, unsigned c
     double edge = edge_of(world, margin), per_edge = 1 / edge;
     uint64_t *near;
     long long cell[3], next[3];
-    if (edge == 0)
+    if (edge == 0 || world->periodic) // cells know no images: all are looked at
         return CAROM_OK;
     TAKE_ZEROS(world->scratch, near, (1 << CELL_BITS) / 64, err);
     TAKE_ZEROS(world->scratch, *far, world->count, err);
@@ -325,7 +325,7 @@ void carom_world_sleep_touch(carom_world *world, int a, int b)
     if (!moves_by_itself(world, mover))
         return;
     carom_pose pa = carom_pose_make(world->now.position[a], world->now.rotation[a]);
-    carom_pose pb = carom_pose_make(world->now.position[b], world->now.rotation[b]);
+    carom_pose pb = carom_pose_make(carom_world_image(world, a, b), world->now.rotation[b]);
     double reach = world->reach[mover] + 2 * world->options.slop;
     if (carom_narrow_gap(world->shape[a], &pa, world->shape[b], &pb, reach).gap <= reach)
         note(world, sleeper);

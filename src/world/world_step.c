@@ -19,6 +19,7 @@
 #include "world/linkage.h"
 #include "world/motion.h"
 #include "world/world_force.h"
+#include "world/world_periodic.h"
 #include "world/world_sleep.h"
 
 static carom_status collide(carom_step *step, carom_error *err);
@@ -65,6 +66,7 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
         carom_error_set(err, CAROM_BAD_INPUT, "the step is %g s", dt);
         return carom_error_fix(err, "use a step above 0 s");
     }
+    TRY(carom_world_periodic_step(world, dt, err));
     TRY(carom_world_force_ask(world, dt, err));
     if (carom_world_sleep_all(world)) {
         carom_world_event_begin(world);
@@ -150,6 +152,7 @@ static void begin_interval(carom_step *step)
         step->remaining = carom_motion_steady(world, step->later);
         step->later = step->remaining < step->later ? step->later - step->remaining : 0;
     }
+    carom_world_periodic_limit(step);
     step->to_event = step->to_event && step->intervals++ < world->options.events;
     step->impacts = world->now.ledger.impacts;
     step->h = step->remaining;

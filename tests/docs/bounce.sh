@@ -127,5 +127,15 @@ fails_with 2 "three numbers" "$carom" bounce probe shape:cube:10cm@5cm --point 0
 fails_with 2 "a point and a normal" "$carom" bounce probe shape:cube
 fails_with 2 "points and normals" "$carom" bounce pair shape:cube shape:cube --point-a 0,0,1
 
+# Shards: three pieces of contacts, done by two, put together to the same bytes
+cube="shape:cube:10cm@5cm --modes 10 --symmetry none --faces 5000 --edges --pieces $work/cube"
+claim "a map at once" "$carom" bounce $cube --out "$work/whole.bounce"
+for i in 1 2; do claim "shard $i of 2" "$carom" bounce $cube --shard $i/2; done
+claim "merged" "$carom" bounce $cube --merge --out "$work/merged.bounce"
+claim "the same bytes" cmp "$work/whole.bounce" "$work/merged.bounce"
+rm "$work/cube.2-of-2.pieces"
+fails_with 2 "piece 1 is in none of 1 files" "$carom" bounce $cube --merge --out "$work/new"
+fails_with 2 "another work" "$carom" bounce $cube --damping 1e-7 --merge --out "$work/new"
+
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

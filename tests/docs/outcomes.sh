@@ -41,5 +41,27 @@ ends 2 "two rules of order" "$carom" outcomes "$box" --vary order,gap
 ends 2 "what cannot be varied" "$carom" outcomes "$box" --vary colour
 says "is named" '"colour" cannot be varied'
 ends 4 "no such file" "$carom" outcomes nothere.json
+
+# Shards: the same bytes, whoever does them, also after one was cut short.
+most="--samples 5000 --vary order,friction"
+ends 0 "all at once" "$carom" outcomes "$box" $most --json --svg whole.svg
+cp out whole
+for i in 1 2 3; do ends 0 "shard $i" "$carom" outcomes "$box" $most --shard $i/3 --pieces some --threads $i; done
+ends 0 "merged" "$carom" outcomes "$box" $most --merge --pieces some --json --svg merged.svg
+is "the same figures" cmp out whole
+is "the same picture" cmp merged.svg whole.svg
+size=$(stat -c %s some.2-of-3.pieces)
+head -c $((size - 100)) some.2-of-3.pieces > cut && mv cut some.2-of-3.pieces
+ends 2 "a shard that was cut" "$carom" outcomes "$box" $most --merge --pieces some
+says "is missed" "is in none of 3 files"
+ends 0 "goes on" "$carom" outcomes "$box" $most --shard 2/3 --pieces some
+is "to the same length" [ "$(stat -c %s some.2-of-3.pieces)" = "$size" ]
+ends 0 "merged again" "$carom" outcomes "$box" $most --merge --pieces some --json
+is "the same figures again" cmp out whole
+ends 2 "another seed" "$carom" outcomes "$box" $most --seed 2 --merge --pieces some
+says "is another work" "these pieces are of another work"
+ends 2 "nothing to merge" "$carom" outcomes "$box" --merge --pieces none
+says "is said" "there is no none.*-of-*.pieces to merge"
+ends 2 "no shard" "$carom" outcomes "$box" --shard 4/3
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

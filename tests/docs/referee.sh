@@ -78,6 +78,33 @@ PY
     ends 0 "over time" "$carom" referee --law qce --test energy --course course.svg
     is "it is drawn, too" grep -q "simulated time" course.svg
 fi
+# An interrupt, heard by the engine as well: the tables have what was done, and say what was not.
+cat > slow.py <<'PY'
+#!/usr/bin/env python3
+import json, os, signal, sys
+print("Slow 1", flush=True)
+for n, line in enumerate(sys.stdin):
+    if n == 9:  # in the first run of the second test: six of the grid and three for the time are the first
+        os.kill(os.getppid(), signal.SIGINT)
+        sys.exit(130)
+    for s in json.loads(line):
+        for i, b in enumerate(s["bodies"]):
+            print(",".join(map(repr, [0, i] + b["position"] + b["rotation"] + b["velocity"] + b["spin"])))
+        print("seconds 0.001\n", flush=True)
+PY
+chmod +x slow.py
+ends 130 "an interrupt" "$carom" referee --engine ./slow.py --engine ./still.py --test cradle-1 --test cradle-2 --json
+is "keeps what was done" python3 - <<'PY'
+import json
+slow, still = json.load(open("out"))["contestants"]
+assert slow["name"] == "Slow 1" and still["name"] == "still.py", (slow, still)
+first, second = slow["tests"]
+assert abs(first["error"] - 2 ** 0.5) < 1e-12 and first["seconds"] == 0.001, first
+assert all(t["failed"] == "not run: stopped before" for t in [second] + still["tests"]), (second, still)
+PY
+ends 130 "an interrupt, as tables" "$carom" referee --engine ./slow.py --test cradle-1 --test cradle-2 --md slow.md
+is "with the figure of the first test" grep -qE "Slow 1 \| 1.4 \| - \|" slow.md
+
 ends 4 "nothing is overwritten" bash -c "touch x.md; '$carom' referee --law qce --md x.md"
 ends 2 "no such test" "$carom" referee --plot cradle-9
 ends 2 "no such test to run" "$carom" referee --law qce --test cradle-9

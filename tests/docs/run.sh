@@ -117,6 +117,9 @@ floor='{"name": "floor", "shape": {"plane": [0, 0, 1]}, "kind": "fixed"}'
 refused "overlap" '"floor" and "ball" overlap by 0.25 m' "\"bodies\": [$floor, {\"name\": \"ball\", \"shape\": {\"sphere\": 0.5}, \"position\": [0, 0, 0.25]}]"
 ends 0 "which --separate resolves" "$carom" run bad.json --no-file --separate
 refused "a thousand million bodies" "MB of memory" '"generators": [{"grid": {"count": [1000, 1000, 1000], "body": {"shape": {"sphere": 1}}}}]'
+printf '{"carom": 1, "kind": "world", "step": 1e-9, "duration": 1e12, "bodies": [{"shape": {"sphere": 1}}]}' > bad.json
+ends 2 "more steps than can be counted" "$carom" run bad.json --no-file --limit 1e18
+says "and how many" "1e+21 steps, 1e15 at most"
 refused "a fill that cannot be" "bodies found a place" '"generators": [{"fill": {"count": 100, "from": [0,0,0], "to": [1,1,1], "bodies": [{"shape": {"sphere": 0.2}}]}}]'
 refused "zero thickness" "box\[2\] is 0 m" '"bodies": [{"shape": {"box": [1, 1, 0]}}]'
 refused "a flat hull" "plane" '"bodies": [{"shape": {"hull": [[0,0,0],[1,0,0],[0,1,0],[1,1,0]]}}]'

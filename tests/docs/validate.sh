@@ -17,11 +17,12 @@ assert laws["qce"]["bound"] < laws["qce"]["mean"] <= 0.321, laws
 assert laws["wave"]["bound"] < laws["wave"]["mean"] <= 0.324, laws
 assert 0.55 < laws["qce"]["restitution"] < 0.65 and 0 < laws["qce"]["friction"] < 0.1, laws
 PY
+ends 0 "one law" "$carom" validate impacts --data "$data" --law qce --json
 cp out plain
 gzip -c "$data" > data.csv.gz
-ends 0 "a gzipped file" "$carom" validate impacts --data data.csv.gz --law qce --law wave --json
+ends 0 "a gzipped file" "$carom" validate impacts --data data.csv.gz --law qce --json
 is "has the same result" cmp out plain
-ends 0 "more threads" "$carom" validate impacts --data "$data" --law qce --law wave --json --threads 3
+ends 0 "more threads" "$carom" validate impacts --data "$data" --law qce --json --threads 3
 is "have the same result" cmp out plain
 
 # The same table with its columns in another order, and one of a stranger.
@@ -31,7 +32,7 @@ rows = list(csv.reader(open(sys.argv[1])))
 with open("turned.csv", "w") as out:
     csv.writer(out, lineterminator="\n").writerows([row[::-1] + ["7" if i else "more"] for i, row in enumerate(rows)])
 PY
-ends 0 "columns in any order" "$carom" validate impacts --data turned.csv --law qce --law wave --json
+ends 0 "columns in any order" "$carom" validate impacts --data turned.csv --law qce --json
 is "have the same result" cmp out plain
 
 # An exact law of a made-up material is found again: what is fitted on is what was put in.

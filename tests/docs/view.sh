@@ -137,6 +137,13 @@ kill $drip 2> /dev/null; wait $drip 2> /dev/null
 for one in "${drips[@]}"; do exec {one}>&-; done
 timeout 20 cat <&4 > slow; check "the slow one is sent away" test $? = 0
 exec 4>&-
+# the file becomes shorter under the server, then it is replaced
+cp ball.carom whole.carom
+truncate -s 6000 ball.carom
+ask '/frames?source=0&first=150&count=1'; check "a frame of a file that was cut" bash -c '[[ $1 =~ ^(200|400|500)$ ]]' - "$status"
+"$carom" run "$source/scenes/world/dropped-ball.json" --duration 0.1 --out ball.carom --force --quiet 2> words
+ask '/describe?source=0'; check "and of one that was replaced" bash -c '[[ $1 =~ ^(200|400|500)$ ]]' - "$status"
+mv whole.carom ball.carom
 check "still there" kill -0 $server
 kill -TERM $server
 wait $server

@@ -63,6 +63,8 @@ def requests():
                     f"{OURS}Content-Length: 99999999999999999999999\r\n", f"{OURS}Content-Length: 0\r\nContent-Length: 1\r\n",
                     f"{OURS}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", f"{OURS}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n",
                     f"{OURS}Transfer-Encoding: gzip\r\n", f"{OURS}Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
+                    f"Host: {name}\0\r\n", f"Host: {name}\0x\r\n", f"Connection: close\r\nHost: {name}\0\r\n", f"Connection: close\r\nHost: {name}\0x\r\n",
+                    f"{OURS}Origin: http://{name}\0x\r\n", f"{OURS}X: y\0z\r\n", f"{OURS}X\0: y\r\n", f"{OURS}\0\r\n", OURS.replace("\r", ""), f"{OURS}X: y\r\n z\r\n",
                     f"{OURS}X" * 2000, "X: " + "y" * 70000 + "\r\n" + OURS]:
         yield f"headers {headers[:60]!r}", get("/sources", headers)
     sound = get("/sources")

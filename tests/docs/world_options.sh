@@ -28,8 +28,9 @@ for name, comment in fields.items():
         continue
     words = re.search(r'default ([-+\w.]+(?: [-+\d.]+)*)', comment)
     said = words.group(1) if words else None
-    if name == 'resting_speed':
-        good = 'default' in comment and table[name].startswith('chosen: 0.01') and '0.01' in comment
+    chosen = re.match(r'chosen: ([\d.,]+\d)', table.get(name, ''))
+    if chosen: # from the scene: the comment has the same number
+        good = '(default): ' + chosen.group(1) in comment
     elif said is None or name not in table:
         good = False
     elif table[name].startswith('['):

@@ -65,12 +65,37 @@ done
 grep hash said.box.1 | cmp - said.alone || fail "without LAMMPS: another run"
 tail -1 said.box.1 | awk '$10 > 300 && $11 > 100 {good = 1} END {exit !good}' || fail "nothing happens: $(tail -1 said.box.1)"
 
+# laws of islands
+for law in wave gr qce; do
+    script "$law" "f f f" "$balance" ${surface/law fixed-point/law $law} $floor $sides
+    for n in 1 2 3; do
+        ranks "$n" "$law"
+        cmp "said.$law.1" "said.$law.$n" || fail "$law: $n ranks differ from one"
+    done
+    "$alone" grains.data 0.0005 60 ${surface/law fixed-point/law $law} $floor $sides hash 20 > said.alone
+    grep hash "said.$law.1" | cmp - said.alone || fail "$law without LAMMPS: another run"
+    [ "$(grep hash "said.$law.1" | tail -1)" != "$(grep hash said.box.1 | tail -1)" ] || fail "$law is not another law"
+done
+
 # from 2 ranks on with 3
 sed 's/^run 60/run 40\nwrite_restart mid.restart/' rcb.in > first.in
 { sed -n '1,2p' rcb.in; printf 'comm_style tiled\nread_restart mid.restart\n'; grep -E '^(timestep|fix|thermo)' rcb.in; echo "run 20"; } > second.in
 mpirun --allow-run-as-root --oversubscribe -n 2 "$program" -in first.in -log none > first.out 2>&1 || fail "$(tail -3 first.out)"
 mpirun --allow-run-as-root --oversubscribe -n 3 "$program" -in second.in -log none > second.out 2>&1 || fail "$(tail -3 second.out)"
 grep -A 1 'step 60 hash' out.box.1 | cmp - <(grep -A 1 'step 60 hash' second.out) || fail "a run that goes on differs"
+
+# out of LAMMPS with all digits, and into a world
+{ grep -v '^run' box.in; echo "run 20"; echo "write_data last.data nocoeff"; } > data.in
+"$program" -in data.in -log none > data.out 2>&1 || fail "$(tail -3 data.out)"
+"$carom" import last.data --out last.json 2> log || fail "$(cat log)"
+"$carom" export last.json --out again.data 2> log || fail "$(cat log)"
+states() { # without IDs: a world numbers its bodies as they come
+    awk '/^Atoms/ {part = "x"} /^Velocities/ {part = "v"} part && NF > 6 {
+        printf part; for (k = part == "x" ? 5 : 2; k <= 7; ++k) printf " %.17g", $k; print ""}' "$1" | sort
+}
+[ "$(states last.data | wc -l)" = 256 ] || fail "states of 128 grains: $(states last.data | wc -l)"
+cmp <(states last.data) <(states again.data) || fail "LAMMPS's data through Carom: other states"
+"$carom" run last.json --no-file --set step=0.0005 --steps 20 > log 2>&1 || fail "a world from LAMMPS's data: $(cat log)"
 
 # messages
 refused() { # words of the fix, what the message has
@@ -82,7 +107,12 @@ refused "restitution 1.5" 'restitution is 1.5, outside \[0, 1\]'
 refused "bounce 1" 'bounce is not known. Fix: carom-lammps --help'
 refused "drive 0 0 1 30 0" 'drive belongs to a wall'
 refused "friction" 'friction: "hash" is no number'
-refused "law wave" 'law wave. Fix: use fixed-point or inelastic'
+sed 's/^boundary.*/boundary p p f/; s/law fixed-point/law wave/' periodic.in > across.in
+"$program" -in across.in -log none > bad.out 2>&1 && fail "an island across a periodic border is accepted"
+grep -q 'is struck across a periodic border, which the law wave does not know. Fix: use the law fixed-point' bad.out ||
+    fail "no word of the periodic border: $(tail -3 bad.out)"
+refused "law waves" 'no impact law "waves". Fix: did you mean "wave"'
 refused "skin 1e-5" 'more than half of the skin'
 "$program" --help | grep -q 'rolling LENGTH' || fail "help"
-echo "carom-lammps: one hash on 1, 2, 3 ranks, with RCB, periodic, after a restart, and without LAMMPS"
+echo "carom-lammps: one hash on 1, 2, 3 ranks by pairs, wave, gr and qce, with RCB, periodic, after a restart, and" \
+    "without LAMMPS; data files there and back"

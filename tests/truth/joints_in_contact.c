@@ -72,6 +72,27 @@ static void crank_turns(double friction)
     linkages_end(&l);
 }
 
+// A bar lies with its free end on the floor, its hinge damped: the damper resists what the contact
+// does within a step, too, and the bar stays where it is. (A solve that does not know of it leaves
+// h c / 2I of what gravity does in a step, here a tenth.)
+static void damped_bar_rests(void)
+{
+    linkages l = over_floor(0, 0.5, 0);
+    carom_joint joint = { .kind = CAROM_JOINT_HINGE,
+                          .anchor_a = { 0, 0, 0.05 },
+                          .anchor_b = { 0, 0, 0.05 },
+                          .axis = { 0, 1, 0 },
+                          .damping = 70 };
+    int bar = linkages_box(&l, vec3_make(0.5, 0.05, 0.05), 1, vec3_make(0.5, 0, 0.05),
+                           quat_identity(), zero, zero);
+    joint.a = carom_world_body_at(l.s.world, bar);
+    small_world_join(&l.s, &joint);
+    small_world_steps(&l.s, 1e-3, 20);
+    // of .015 rad/s that gravity gives it in a step
+    CHECK_MOST(vec3_length(linkages_spin(&l, bar)), 1e-5, "a damped bar stays still (rad/s)");
+    linkages_end(&l);
+}
+
 // Two boxes on a hinge slide down a slope together: a (sin - mu cos) t^2 / 2, to second order.
 static void couple_slides(void)
 {
@@ -169,6 +190,7 @@ int main(void)
     chain_lands(2e-3, 0, 100);
     crank_turns(0);
     crank_turns(0.1);
+    damped_bar_rests();
     couple_slides();
     string_catches(0, 1e-3);
     string_catches(0.5, 1e-3);

@@ -287,6 +287,69 @@ static void check_distances(void)
     carom_scene_world_close(scene);
 }
 
+// The lattice over the ends of a periodic box, and each ball in a copy of its own: in every cell
+// pi / 6 of it, 6 neighbours at 1 m and 12 at the root of 2 of every ball, and three contacts of
+// 1, 2 and 3 N over 1 m per cubic metre.
+static void check_periodic(void)
+{
+    static carom_world_contact list[3 * 512];
+    static char box[1 << 18], *at;
+    at = box + sprintf(box, "\"periodic\": {\"x\": [0, 8], \"y\": [-3, 5], \"z\": [0, 8]}, "
+                            "\"bodies\": [");
+    int count = 0;
+    for (int i = 0; i < 512; ++i) {
+        int n[3] = { i % 8, i / 8 % 8, i / 64 };
+        double x[3] = { n[0] + 0.87 + 8 * (i % 3 - 1), n[1] + 0.31 + 8 * (i % 5), n[2] + 0.77 };
+        at += sprintf(at,
+                      "%s{\"name\": \"p%d\", \"shape\": {\"sphere\": 0.5}, \"mass\": 2, "
+                      "\"position\": [%.3f, %.3f, %.3f]}",
+                      i ? "," : "", i, x[0], x[1], x[2]);
+        for (int k = 0; k < 3; ++k) {
+            int next[3] = { n[0], n[1], n[2] };
+            next[k] = (n[k] + 1) % 8;
+            carom_world_contact c = { .a = i,
+                                      .b = next[0] + 8 * next[1] + 64 * next[2],
+                                      .duration = 0.01 };
+            for (int j = 0; j < 3; ++j)
+                c.point[j] = x[j] + 0.5 * (j == k);
+            c.normal[k] = 1;
+            c.impulse[k] = 0.01 * (k + 1);
+            list[count++] = c;
+        }
+    }
+    sprintf(at, "],");
+    carom_scene_world *scene = scene_of("", box);
+    const int cells[][3] = { { 1, 1, 8 }, { 8, 1, 1 }, { 2, 4, 8 } };
+    for (int k = 0; k < 3; ++k) {
+        carom_measure_options o = { .of = CAROM_MEASURE_PACKING };
+        memcpy(o.cells, cells[k], sizeof o.cells);
+        carom_measure *m = look(scene, o, NULL, 0);
+        const carom_measure_table *t = table_of(m);
+        CHECK_NEAR(carom_measure_value(t, "volume"), 512, 1e-9, "the periodic box");
+        for (int r = 0; r < t->rows; ++r) // a tenth of a diameter stands for what is cut twice
+            CHECK_NEAR(t->columns[3].values[r], CAROM_PI / 6, k < 2 ? 1e-12 : 0.02,
+                       "cell %d of cut %d", r, k);
+        carom_measure_destroy(m);
+        o.of = CAROM_MEASURE_STRESS;
+        m = look(scene, o, list, count);
+        t = table_of(m);
+        for (int r = 0; r < t->rows; ++r)
+            for (int j = 0; j < 3; ++j)
+                CHECK_NEAR(t->columns[3 + j].values[r], j + 1, 1e-9, "stress of cell %d", r);
+        carom_measure_destroy(m);
+    }
+    carom_measure_options o = { .of = CAROM_MEASURE_DISTANCES, .bins = 60 };
+    carom_measure *m = look(scene, o, NULL, 0);
+    const carom_measure_table *t = table_of(m);
+    for (int r = 0; r < t->rows; ++r) {
+        double x = t->columns[1].values[r], shells = (x > 1) * 6 + (x > sqrt(2)) * 12;
+        if (fabs(x - 1) > 0.05 && fabs(x - sqrt(2)) > 0.05 && x < 1.6)
+            CHECK_NEAR(t->columns[3].values[r], shells, 1e-9, "neighbours up to %.2f", x);
+    }
+    carom_measure_destroy(m);
+    carom_scene_world_close(scene);
+}
+
 // Balls that fly apart with velocities of a uniform shear: profile and displacement are known.
 static void check_motion(void)
 {
@@ -432,6 +495,7 @@ int main(void)
     check_stress_sum();
     check_hydrostatic();
     check_distances();
+    check_periodic();
     check_motion();
     check_random_walk();
     check_servo();

@@ -50,8 +50,13 @@ static carom_collide_bodies fill(const layout *l, uint64_t seed)
         reach[i] = carom_random_between(&random, 0, .1);
         fixed[i] = carom_random_below(&random, 4) == 0;
     }
-    return (carom_collide_bodies){ l->count, shape, position, rotation, fixed,
-                                   reach,    .05,   0,        NULL,     NULL };
+    return (carom_collide_bodies){ .count = l->count,
+                                   .shape = shape,
+                                   .position = position,
+                                   .rotation = rotation,
+                                   .fixed = fixed,
+                                   .reach = reach,
+                                   .margin = .05 };
 }
 
 // Bounds that come within reach, from their definition.

@@ -24,10 +24,12 @@ typedef struct packing {
     carom_contact_island island;
 } packing;
 
+static const vec3 none = { 0, 0, 0 };
+
 static void add(packing *p, int a, int b, vec3 n, vec3 point)
 {
     int i = p->island.count++;
-    p->contacts[i] = carom_contact_general_make(p->bodies, a, b, n, point);
+    p->contacts[i] = carom_contact_general_make(p->bodies, a, b, n, point, none);
     p->contacts[i].friction = 0.4;
     p->contacts[i].target = i % 7 == 0 ? 0.1 : 0;
     p->pair[i][0] = a == FLOOR ? -1 : a;
@@ -164,7 +166,7 @@ static void check_partition(int slabs)
 // How far a contact is from Coulomb's conditions, m/s.
 static double error_of(const packing *p, const carom_contact_record *c)
 {
-    vec3 u = carom_contact_velocity_at(&p->bodies[c->a], &p->bodies[c->b], c->point);
+    vec3 u = carom_contact_velocity_at(&p->system, (int)(c - p->contacts));
     double normal = vec3_dot(c->n, u), pressed = vec3_dot(c->n, c->impulse);
     vec3 slip = vec3_axpy(u, -normal, c->n), q = vec3_axpy(c->impulse, -pressed, c->n);
     double error = fmax(0, c->target - normal), max = c->friction * pressed;
@@ -224,7 +226,7 @@ static void check_first_visit(void)
                                        .x = { 0, 0, r },
                                        .inverse_inertia = { 12, 12, 12, 0, 0, 0 } } };
     carom_contact_record contact =
-        carom_contact_general_make(bodies, 1, 0, vec3_make(0, 0, 1), vec3_make(-r, 0, 0));
+        carom_contact_general_make(bodies, 1, 0, vec3_make(0, 0, 1), vec3_make(-r, 0, 0), none);
     carom_contact_range range = { .begin = 0, .end = 1 };
     carom_contact_system system = { .bodies = bodies, .contacts = &contact, .ranges = &range };
     contact.friction = 10;

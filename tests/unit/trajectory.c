@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "base/hash.h"
 #include "base/random.h"
@@ -253,6 +254,44 @@ static void check_contents(void)
     carom_trajectory_close(t);
 }
 
+// A file that is cut while it is open ends no program: what is gone is an error, what is left is
+// read. One that is replaced stays as it was for those who have it open.
+static void check_cut(void)
+{
+    char name[300], pipe_name[300];
+    carom_error err = { 0 };
+    carom_trajectory *t = NULL;
+    carom_recorder *recorder = NULL;
+    carom_frame frame;
+    snprintf(name, sizeof name, "%s/cut.carom", folder);
+    snprintf(pipe_name, sizeof pipe_name, "%s/pipe", folder);
+    write_file("cut.carom", original, size);
+    CHECK(carom_trajectory_open(name, &t, &err) == CAROM_OK, "it opens: %s", err.what);
+    int64_t last = carom_trajectory_frame_count(t) - 1;
+    CHECK(carom_recorder_create(name, 1, &recorder, &err) == CAROM_OK, "replaced: %s", err.what);
+    CHECK(carom_trajectory_frame(t, last, &frame, &err) == CAROM_OK && isfinite(frame.bodies[0]),
+          "and still whole for its reader: %s", err.what);
+    carom_recorder_close(recorder);
+    carom_trajectory_close(t);
+    write_file("cut.carom", original, size);
+    CHECK(carom_trajectory_open(name, &t, &err) == CAROM_OK, "it opens again: %s", err.what);
+    uint64_t first = carom_trajectory_at(t, 0).offset + carom_trajectory_at(t, 0).size;
+    CHECK(truncate(name, (off_t)first + 100) == 0, "it is cut");
+    CHECK(carom_trajectory_frame(t, last, &frame, &err) == CAROM_IO_FAILED && err.fix[0],
+          "a frame that is gone: %s", err.what);
+    CHECK(carom_trajectory_contact_count(t, last) == 0, "nor its contacts");
+    CHECK(carom_trajectory_at(t, carom_trajectory_count(t) - 1).payload == NULL, "nor a record");
+    CHECK(carom_trajectory_at(t, 0).payload != NULL, "the first is there");
+    CHECK(carom_trajectory_first(t, CAROM_RECORD_SUMMARY).payload == NULL, "the summary is not");
+    carom_trajectory_close(t);
+    CHECK(carom_trajectory_open(folder, &t, &err) == CAROM_IO_FAILED && err.fix[0], "a folder");
+    CHECK(mkfifo(pipe_name, 0600) == 0 && carom_trajectory_open(pipe_name, &t, &err) != CAROM_OK &&
+              !carom_trajectory_is(pipe_name),
+          "a pipe that nobody writes is not waited for");
+    remove(pipe_name);
+    remove(name);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder))
@@ -271,6 +310,7 @@ int main(void)
     check_records();
     check_version_1();
     check_other_version();
+    check_cut();
     free(original);
     free(damaged);
     static const char *const names[] = { "scene.json", "run.carom" };

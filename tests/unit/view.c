@@ -72,10 +72,14 @@ static void check_frames(const char *path, const shown *s)
     CHECK(count == json_integer_value(json_object_get(s->about, "frames")) &&
               (size_t)count == length_of(s, "times"),
           "%s: as many times as frames", path);
-    CHECK(bodies == length_of(s, "bodies"), "%s: as many bodies as described", path);
+    size_t described = 0;
     json_array_foreach(json_object_get(s->about, "bodies"), i, body)
+    {
+        described += 1 + (size_t)json_integer_value(json_object_get(body, "alike"));
         CHECK((size_t)json_integer_value(json_object_get(body, "form")) < length_of(s, "forms"),
               "%s: body %zu has a form", path, i);
+    }
+    CHECK(bodies == described, "%s: as many bodies as described", path);
     json_array_foreach(json_object_get(s->about, "ledger"), i, curve)
         CHECK(json_array_size(json_object_get(curve, "values")) == (size_t)count,
               "%s: curve %zu has a value per frame", path, i);

@@ -110,10 +110,32 @@ static void bond(void)
           "slop is at least touch: %s", err.what);
 }
 
+// Checkpoints and recorded changes know options and laws by their numbers: a file of today must
+// mean the same to every later version, so new ones go to the end of their lists.
+static void numbers_stay(void)
+{
+    static const char *const options[] = {
+        "gravity",  "resting_speed",  "touch",       "events",      "event_work",
+        "stepping", "rest_tolerance", "rest_sweeps", "impact_work", "impact_residual",
+        "slop",     "sleep_after",    "sleep_speed", "threads",     "bounce_rule",
+    };
+    static const char *const laws[] = {
+        "wave",     "qce",     "springs",     "gr",          "poisson", "newton",      "inelastic",
+        "smm",      "sqm",     "fixed-point", "etm",         "lzb",     "routh",       "moreau",
+        "glocker",  "global",  "matrix",      "grr",         "fremond", "correlation", "soft",
+        "impulses", "rebound", "xpbd",        "propagation", "gbf",     "plus",        "drumwright",
+    };
+    for (size_t k = 0; k < sizeof options / sizeof *options; ++k)
+        CHECK_TEXT(carom_world_option_table[k].name, options[k], "option %zu", k);
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; ++k)
+        CHECK_TEXT(carom_law_name(carom_law_at((int)k)), laws[k], "law %zu", k);
+}
+
 int main(void)
 {
     numbers();
     words();
     bond();
+    numbers_stay();
     return check_report();
 }

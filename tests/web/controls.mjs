@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openBrowser, Report, serve } from './browser.mjs'
+import { full, openBrowser, openLink, Report, serve, shooter } from './browser.mjs'
 import { difference, pixelsOf } from './pixels.mjs'
 
 const [, , carom, source, pictures, work] = process.argv
@@ -13,13 +13,10 @@ page.on('pageerror', (error) => report.problems.push(error.message))
 const data = (key) => page.evaluate((name) => document.body.dataset[name], key)
 const until = (test, argument) => page.waitForFunction(test, argument)
 const text = (selector) => page.locator(selector).first().textContent()
-const shoot = (name) => page.screenshot({ path: join(pictures, `${name}.png`) })
+const keep = shooter(pictures)
+const shoot = (name) => keep(page, name)
 const look = () => pixelsOf(page)
-async function open(link) {
-  await page.goto('about:blank')
-  await page.goto(link)
-  await until(() => document.body.dataset.frame)
-}
+const open = (link) => openLink(page, link)
 
 // A box of grains at rest, with its contacts recorded or not.
 function grains(name, contacts) {
@@ -128,7 +125,7 @@ await report.run('a ruler across a ball', async () => {
 })
 
 await report.run('loop: the end is followed by the start', async () => {
-  await open(`${packed}#loop=1&t=0.29`)
+  await open(`${packed}#loop=1&t=0.299&speed=0.1`)
   report.check('in the bar', (await page.locator('#loop').getAttribute('aria-pressed')) === 'true')
   await page.keyboard.press('Space')
   await until(() => document.body.dataset.frame === '0' && document.body.dataset.playing === '1')
@@ -140,7 +137,7 @@ await report.run('a picture and a video to keep', async () => {
   const [png] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('i')])
   const bytes = readFileSync(await png.path())
   report.check('a PNG', png.suggestedFilename().endsWith('.png') && bytes.subarray(1, 4).toString() === 'PNG', png.suggestedFilename())
-  await open(`${packed}#speed=0.1`)
+  await open(`${packed}#speed=0.2`)
   // it ends with the run
   const [video] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('m')])
   const start = readFileSync(await video.path()).subarray(0, 4).toString('hex')
@@ -180,7 +177,7 @@ await report.run('by keyboard alone: focus, Enter, Escape', async () => {
 })
 
 await report.run('sizes from a phone to a wall: the bar is whole, plots are a drawer where it is narrow', async () => {
-  for (const [width, height] of [[360, 640], [768, 1024], [1024, 768], [2560, 1440]]) {
+  for (const [width, height] of full ? [[360, 640], [768, 1024], [1024, 768], [2560, 1440]] : [[360, 640], [768, 1024]]) {
     await page.setViewportSize({ width, height })
     await open(packed)
     const outside = await page.evaluate(() =>

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { openBrowser, Report } from './browser.mjs'
+import { openBrowser, processorTime, Report } from './browser.mjs'
 
 const [site, pattern = ''] = process.argv.slice(2)
 globalThis.CAROM_SCENES = undefined
@@ -18,12 +18,14 @@ const report = new Report()
 
 async function open(query, page) {
   const said = []
+  const start = processorTime()
   page.on('pageerror', (error) => said.push(error.message))
   await page.goto(address(query))
   await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 120000 })
   report.check('the page opens', (await page.evaluate(() => document.documentElement.dataset.ready)) === 'true',
     await page.evaluate(() => document.querySelector('.failed')?.textContent ?? ''))
   report.check('without an error', said.length === 0, said)
+  console.log(`        begins after ${(processorTime() - start).toFixed(2)} s of a processor`)
   return page
 }
 
@@ -48,7 +50,7 @@ for (const path of Object.keys(scenes).filter((one) => one.includes(pattern)))
 const gallery = readFileSync(join(site, 'gallery-data.js'), 'utf8')
 new Function(gallery)()
 const entries = globalThis.CAROM_GALLERY.filter(({ id }) => `gallery/${id}`.includes(pattern))
-await report.run('the gallery of the papers', async () => {
+if (entries.length) await report.run('the gallery of the papers', async () => {
   const page = await context.newPage()
   await page.goto(`${pathToFileURL(resolve(site, 'gallery.html'))}`)
   for (const { id, native } of entries) {
@@ -65,9 +67,9 @@ await report.run('the gallery of the papers', async () => {
 if (!pattern) {
   await report.run('every law', async () => {
     for (const path of ['impact/cradle.json', 'impact/pool-break.json'])
-      for (const law of laws) {
+      for (let i = 0; i < laws.length; i += 7) { // side by side
         const page = await context.newPage()
-        await open({ scene: path, law }, page)
+        await open([['scene', path], ...laws.slice(i, i + 7).map((law) => ['law', law])], page)
         await hashes(page, path)
         await page.close()
       }

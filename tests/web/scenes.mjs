@@ -3,10 +3,10 @@
 //
 // Each scene is opened on a phone and on a desk, at its start. Only what moves is painted by mass, speed or body: pixels
 // that change with the quantity are those of what moves. Names are paths below scenes/, without .json; none: all
-// of them. Then, or with SHEETS in the environment, PICTURES also gets sheets with all pictures, to look at.
+// of them. In full (CAROM_EFFORT), or with SHEETS in the environment, PICTURES gets what was seen and sheets of it, to look at.
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openBrowser, Report, serve } from './browser.mjs'
+import { full, openBrowser, openLink, Report, serve } from './browser.mjs'
 import { changed, pixelsOf } from './pixels.mjs'
 
 const [, , carom, source, pictures, , ...only] = process.argv
@@ -16,36 +16,38 @@ const EMPTY = ['world/hopper'] // nothing is there at the start: it is poured
 const all = readdirSync(folder).flatMap((room) => readdirSync(join(folder, room)).map((file) => `${room}/${file.replace(/\.json$/, '')}`))
 const names = only.length ? only : all.filter((name) => !UNSEEN.includes(name)).sort()
 const SIZES = [[360, 640], [1440, 900]]
+const seen = full || Boolean(process.env.SHEETS) // pictures are kept
+const sizesOf = (name) => (seen ? SIZES : [SIZES[names.indexOf(name) % 2]])
 const LEAST = 3 // of 5760: a ball on a track of two turns is no larger
 
 const report = new Report()
 const { browser, context } = await openBrowser()
+const page = await context.newPage()
+page.on('pageerror', (error) => report.problems.push(`${report.flow}: ${error.message}`))
 mkdirSync(pictures, { recursive: true })
 const pictureOf = (name, width) => join(pictures, `scene-${name.replace('/', '-')}-${width}.png`)
 
-async function look(page, link, name, width, height) {
+async function look(link, name, width, height) {
   await page.setViewportSize({ width, height })
-  await page.goto(`${link}#plots=0`)
-  await page.waitForFunction(() => document.body.dataset.frame)
-  await page.screenshot({ path: pictureOf(name, width) })
+  await page.goto('about:blank')
+  await openLink(page, `${link}#plots=0`)
+  if (seen) await page.screenshot({ path: pictureOf(name, width) })
   const time = await page.evaluate(() => document.querySelector('#scrub')?.value ?? '0')
   report.check(`${width} px: waits at the start`, Number(time) === 0, time)
   const painted = {}
   for (const quantity of ['mass', 'speed', 'body']) {
-    await page.evaluate((by) => (location.hash = `#colour=${by}&plots=0&labels=none`), quantity)
-    await page.waitForFunction((by) => document.body.dataset.colour === by, quantity)
+    await openLink(page, `${link}#colour=${quantity}&plots=0&labels=none`)
     painted[quantity] = await pixelsOf(page)
   }
-  const seen = changed(painted.mass, painted.speed, painted.body)
-  console.log(`        ${name} ${width} px: ${seen} of 5760`)
-  report.check(`${width} px: what moves is seen`, EMPTY.includes(name) ? seen === 0 : seen >= LEAST, seen)
+  const count = changed(painted.mass, painted.speed, painted.body)
+  console.log(`        ${name} ${width} px: ${count} of 5760`)
+  report.check(`${width} px: what moves is seen`, EMPTY.includes(name) ? count === 0 : count >= LEAST, count)
 }
 
 // The picture alone.
-async function thumb(page, link, name) {
+async function thumb(link, name) {
   await page.setViewportSize({ width: 400, height: 300 })
-  await page.goto(`${link}#plots=0&labels=none`)
-  await page.waitForFunction(() => document.body.dataset.frame)
+  await openLink(page, `${link}#plots=0&labels=none`)
   await page.addStyleTag({ content: '.title, .legend, .begin, .lil-gui, .notice { visibility: hidden !important }' })
   const path = join(process.env.THUMBS, `${name.replace('/', '-')}.jpg`)
   await page.locator('.stages').screenshot({ path, type: 'jpeg', quality: 72 })
@@ -54,13 +56,10 @@ async function thumb(page, link, name) {
 for (const name of names)
   await report.run(name, async () => {
     const { link, child } = await serve(carom, [join(folder, `${name}.json`)])
-    const page = await context.newPage()
-    page.on('pageerror', (error) => report.problems.push(`${name}: ${error.message}`))
-    if (process.env.THUMBS) await thumb(page, link, name)
-    else for (const [width, height] of SIZES) await look(page, link, name, width, height)
-    await page.close()
-    child.removeAllListeners('exit')
-    child.kill('SIGTERM')
+    if (process.env.THUMBS) await thumb(link, name)
+    else for (const [width, height] of sizesOf(name)) await look(link, name, width, height)
+    await page.goto('about:blank')
+    child.end()
   })
 
 if (!only.length && !process.env.THUMBS)
@@ -84,7 +83,7 @@ async function sheet(part, number, width, height) {
   await page.close()
 }
 
-if ((!only.length && !process.env.THUMBS) || process.env.SHEETS)
+if (seen && !process.env.THUMBS)
   for (const [width, height] of SIZES) {
     const each = width > height ? 20 : 28
     for (let i = 0; i * each < names.length; ++i) await sheet(names.slice(i * each, (i + 1) * each), i, width, height)

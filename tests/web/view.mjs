@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openBrowser, Report, serve } from './browser.mjs'
+import { full, memory, openBrowser, processorTime, Report, serve, shooter } from './browser.mjs'
 import { colours, difference, pixelsOf } from './pixels.mjs'
 
 const [, , carom, source, pictures, work] = process.argv
@@ -13,18 +13,15 @@ const { browser, context } = await openBrowser()
 
 // -- what a page knows ---------------------------------------------------------------------------
 
-let page
-let ended = null // a page whose server was ended: that its requests fail is what is to be seen
-async function open(link, expectError = false) {
-  const fresh = await context.newPage()
-  if (page) await page.close()
-  page = fresh
-  page.on('pageerror', (error) => report.problems.push(error.message))
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !expectError && fresh !== ended) report.problems.push(message.text())
-  })
+const page = await context.newPage()
+let silent = false // while requests fail on purpose
+page.on('pageerror', (error) => report.problems.push(error.message))
+page.on('console', (message) => message.type() === 'error' && !silent && report.problems.push(message.text()))
+async function open(link) {
+  await page.goto('about:blank')
+  silent = false
   await page.goto(link)
-  if (!expectError) await page.waitForFunction(() => document.body.dataset.frame)
+  await page.waitForFunction(() => document.body.dataset.frame)
 }
 const data = (key) => page.evaluate((name) => document.body.dataset[name], key)
 const frame = async () => Number(await data('frame'))
@@ -32,7 +29,8 @@ const until = (test, argument) => page.waitForFunction(test, argument)
 const atFrame = (wanted) => until((number) => document.body.dataset.frame === String(number), wanted)
 const hash = () => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))))
 const text = (selector) => page.locator(selector).textContent()
-const shoot = (name) => page.screenshot({ path: join(pictures, `${name}.png`) })
+const keep = shooter(pictures)
+const shoot = (name) => keep(page, name)
 const fetchJson = (path) => page.evaluate(async (url) => (await fetch(url)).json(), path)
 const look = () => pixelsOf(page)
 // Where a body is on the screen, from the camera in the address and the numbers of the server.
@@ -71,9 +69,11 @@ ball.output = { every: 0.02, contacts: true }
 run(json('ball.json', ball), 'ball.carom')
 const whole = readFileSync(file('ball.carom'))
 writeFileSync(file('cut.carom'), whole.subarray(0, Math.floor(0.4 * whole.length) | 7))
+// Without a graphics processor 400 spheres are a crowd; 60,000 of them, and memory over 200 frames, are seen in full.
+const [GRAINS, FRAMES] = full ? [[50, 40, 30], 200] : [[20, 10, 10], 2]
 const grains = {
-  carom: 1, kind: 'world', step: 0.01, duration: 0.02, gravity: [0, 0, 0], output: { every: 0.01 },
-  generators: [{ grid: { count: [50, 40, 30], spacing: [0.22, 0.22, 0.22], body: { name: 'grain', shape: { sphere: 0.1 }, velocity: [1, 0, 0] } } }],
+  carom: 1, kind: 'world', step: 0.01, duration: 0.01 * FRAMES, gravity: [0, 0, 0], output: { every: 0.01 },
+  generators: [{ grid: { count: GRAINS, spacing: [0.22, 0.22, 0.22], body: { name: 'grain', shape: { sphere: 0.1 }, velocity: [1, 0, 0] } } }],
 }
 run(json('grains.json', grains), 'grains.carom')
 execFileSync(carom, ['bounce', 'shape:bar:200x20x20mm', '--faces', '600', '--modes', '20', '--unknowns', '4000', '--out', file('bar.bounce')], { stdio: 'ignore' })
@@ -213,8 +213,7 @@ await report.run('plots move with the time, and a click on one goes there', asyn
 })
 
 await report.run('the address restores the view', async () => {
-  await page.goto('about:blank')
-  await page.goto(`${recording.link}#t=1&speed=0.5&colour=speed&impulses=1&dark=1&body=0:1&camera=0,-6,2,0,0,0.5&plots=0`)
+  await open(`${recording.link}#t=1&speed=0.5&colour=speed&impulses=1&dark=1&body=0:1&camera=0,-6,2,0,0,0.5&plots=0`)
   await until(() => document.body.dataset.frame === '50')
   const now = await hash()
   report.check('time, speed, colours', now.t === '1.00000' && now.speed === '0.5' && now.colour === 'speed' && now.body === '0:1', now)
@@ -267,9 +266,8 @@ await report.run('on a laptop screen, and on a narrow one, nothing is lost', asy
 })
 
 await report.run('the server ends: the page says so', async () => {
-  ended = page
-  recording.child.removeAllListeners('exit')
-  recording.child.kill('SIGTERM')
+  silent = true
+  recording.child.end()
   await until(() => /has ended/.test(document.querySelector('.notice')?.textContent ?? ''))
 })
 
@@ -286,13 +284,15 @@ await report.run('a trajectory that was cut opens as far as it is whole, and say
 
 await report.run('an error page: a foreign token, a source that is not there', async () => {
   const other = await serve(carom, [file('ball.carom'), '--listen', '127.0.0.2'])
-  await open(other.link.replace(/\/$/, '/nothing'), true)
+  silent = true
+  await page.goto(other.link.replace(/\/$/, '/nothing'))
   report.check('words, no page', (await text('body')).includes('there is nothing here'), await text('body'))
   await page.route('**/describe*', (route) => route.fulfill({ status: 500, body: 'the file is damaged' }))
   await page.goto(other.link)
   await page.waitForSelector('.notice:not([hidden])')
   report.check('the reason', (await text('.notice')).includes('the file is damaged'), await text('.notice'))
   await shoot('09-error')
+  await page.unroute('**/describe*')
 })
 
 await report.run('laws side by side on one impact, sweep by sweep, cameras locked', async () => {
@@ -447,23 +447,42 @@ await report.run('live: two laws of a scene with strings side by side', async ()
   await shoot('17-strings')
 })
 
-await report.run('60,000 spheres stay usable', async () => {
+await report.run('spheres by the thousand', async () => {
   const many = await serve(carom, [file('grains.carom')])
-  const start = performance.now()
+  const start = processorTime()
   await open(many.link)
-  const seconds = (performance.now() - start) / 1000
-  report.check('open within 15 s without a graphics processor (alone: 2 s)', seconds < 15, seconds)
-  const began = performance.now()
+  const opened = processorTime()
   await page.keyboard.press('ArrowRight')
   await atFrame(1)
-  const step = performance.now() - began
-  report.check('a step within 5 s, also where other tests run beside it (alone: 0.2 s)', step < 5000, step)
+  const stepped = processorTime()
   const one = await page.evaluate(() => document.body.dataset.colour)
   await page.keyboard.press('c')
   await until((old) => document.body.dataset.colour !== old, one)
   report.check('drawn', colours(await look()) > 6)
-  console.log(`          60,000 spheres: open ${seconds.toFixed(1)} s, step ${step.toFixed(0)} ms`)
+  const sent = (await page.evaluate(() => performance.getEntriesByType('resource').map((one) => one.transferSize))).reduce((sum, size) => sum + size, 0)
+  const bodies = GRAINS.reduce((a, b) => a * b)
+  // the page, and 52 bytes a body and frame: what is said of bodies that are alike is said once; three frames are measured,
+  // two are at hand
+  report.check('bytes sent', sent < 1.5e6 + 52 * bodies * 5, sent)
+  console.log(`        ${bodies} spheres: opened after ${(opened - start).toFixed(1)} s, a step ${(stepped - opened).toFixed(2)} s of a processor, ${(sent / 1e6).toFixed(1)} MB sent`)
+  await page.evaluate((last) => (location.hash = `#body=0:${last}`), bodies - 1)
+  await until((name) => document.querySelector('.card').textContent.includes(name), `grain[${bodies - 1}]`)
   await shoot('18-many')
+  if (!full) return
+  await page.requestGC()
+  const before = memory(), FULL = 150 // more frames than are kept
+  let kept = 0
+  for (let i = 1; i < FRAMES; ++i) { // the address of a body alone is that of the start
+    await page.keyboard.press('ArrowRight')
+    await atFrame(i)
+    if (i !== FULL) continue
+    await page.requestGC()
+    kept = memory()
+  }
+  await page.requestGC()
+  const after = memory()
+  report.check('memory stays where it is once older frames are let go', after < kept + 64, after - kept)
+  console.log(`        memory of the page: ${before.toFixed(0)} MB, after ${FRAMES} frames ${after.toFixed(0)} MB`)
 })
 
 await report.run('one HTML file with the page inside, without a server', async () => {
@@ -485,6 +504,7 @@ await report.run('exports of a run, a tower and a map are the same page', async 
   await until(() => /m\s+depth/.test(document.querySelector('.legend')?.textContent ?? ''))
   const depths = await page.evaluate(() => new DataView(Uint8Array.from(atob(document.getElementById('source-0-values').textContent), (c) => c.charCodeAt(0)).buffer).getUint32(0, true))
   report.check('depths of every frame', depths === 151, depths)
+  if (!full) return // the same page: what differs is in the files that tests/docs look at
   execFileSync(carom, ['tower', scene('tower/diamond5.json'), '--steps', '200', '--html', file('tower.html')], { stdio: 'ignore' })
   await open(`file://${file('tower.html')}`)
   report.check('what is known of it', (await text('.facts')).includes('0.218402'), await text('.facts'))

@@ -7,23 +7,35 @@ import type { View } from './view'
 const SMOOTH = 20000 // bodies up to which edges are smoothed
 const SLOW_SMOOTH = 200 // the same without a graphics processor
 
-// Who draws; "" where nobody says.
-function rendererName(): string {
-  const gl = document.createElement('canvas').getContext('webgl2')
-  const known = gl?.getExtension('WEBGL_debug_renderer_info')
-  const name = gl && known ? String(gl.getParameter(known.UNMASKED_RENDERER_WEBGL)) : ''
-  gl?.getExtension('WEBGL_lose_context')?.loseContext()
-  return name
+// A context to draw with, and whether there is a graphics processor behind it. Making one takes a tenth of a second where
+// there is none: a second is made only where the first smooths edges that the processor alone should not.
+function makeContext(bodies: number): { context: WebGL2RenderingContext; slow: boolean } {
+  const make = (antialias: boolean) => {
+    const context = document.createElement('canvas').getContext('webgl2', { antialias, preserveDrawingBuffer: true, stencil: false })
+    if (!context) throw new Error('WebGL 2 is missing or switched off')
+    return context
+  }
+  const context = make(bodies <= SMOOTH)
+  const known = context.getExtension('WEBGL_debug_renderer_info')
+  const name = known ? String(context.getParameter(known.UNMASKED_RENDERER_WEBGL)) : ''
+  const slow = /swiftshader|llvmpipe|software/i.test(name)
+  if (!slow || bodies <= SLOW_SMOOTH || bodies > SMOOTH) return { context, slow }
+  context.getExtension('WEBGL_lose_context')?.loseContext()
+  return { context: make(false), slow }
 }
 
 export class Canvas {
-  readonly slow = /swiftshader|llvmpipe|software/i.test(rendererName()) // no graphics processor
+  readonly slow: boolean // no graphics processor
   readonly element: HTMLCanvasElement
   private readonly renderer: THREE.WebGLRenderer
+  private width = 0 // px
+  private height = 0
 
   constructor(private readonly holder: HTMLElement, sources: Source[]) {
     const bodies = sources.reduce((sum, source) => sum + source.about.bodies.length, 0)
-    this.renderer = new THREE.WebGLRenderer({ antialias: bodies <= (this.slow ? SLOW_SMOOTH : SMOOTH), preserveDrawingBuffer: true })
+    const { context, slow } = makeContext(bodies)
+    this.slow = slow
+    this.renderer = new THREE.WebGLRenderer({ canvas: context.canvas as HTMLCanvasElement, context })
     this.renderer.localClippingEnabled = true
     this.renderer.shadowMap.enabled = true
     this.renderer.shadowMap.type = THREE.PCFShadowMap
@@ -37,8 +49,11 @@ export class Canvas {
     holder.prepend(this.element)
   }
 
+  // The same size once more would make everything behind the canvas anew.
   resize(): void {
-    this.renderer.setSize(this.holder.clientWidth, this.holder.clientHeight, false)
+    const { clientWidth, clientHeight } = this.holder
+    if (clientWidth === this.width && clientHeight === this.height) return
+    this.renderer.setSize((this.width = clientWidth), (this.height = clientHeight), false)
   }
 
   draw({ stages, state }: View, layout: Layout, lens: THREE.Camera): void {

@@ -13,6 +13,7 @@ const MOVING = 0
 const BOXED = 3000 // bodies up to which their own boxes count, not spheres around them
 const SAMPLE = 6000 // bodies that tell how far all of them go
 const FEW = 5 // bodies that are all seen, wherever they go
+const WALL_SHARE = 10 // of few bodies one wants to see the walls they go to, up to so many radii away
 const LEAST_SHARE = 20 // the usual body is at least this part of what is seen, if it flies apart
 const START_SHARE = 1.1 // where it begins, and a little more
 const TOWER_SHARE = 8 // of a tower one wants to see how it gives way, not how far it falls
@@ -61,6 +62,17 @@ function boxOf(points: ArrayLike<number>): THREE.Box3 {
   return box
 }
 
+// The places of upright planes that are nearest to a point.
+function feet(source: Source, frame: Float32Array, from: THREE.Vector3, far: number): number[] {
+  const { bodies, forms } = source.about
+  return bodies.flatMap((body, i) => {
+    if (!forms[body.form].plane) return []
+    const normal = corner.set(0, 0, 1).applyQuaternion(turn.fromArray(frame, i * FLOATS + 3))
+    const distance = place.fromArray(frame, i * FLOATS).sub(from).dot(normal)
+    return Math.abs(normal.z) < 0.7 && Math.abs(distance) < far ? [...place.copy(from).addScaledVector(normal, distance).toArray(), 0] : []
+  })
+}
+
 // What moves, over the whole source. What matters is where most of it is most of the time, and where it began: a
 // body that flies away does not push the others into the distance.
 export function extentOf(source: Source, frames: Float32Array[]): Extent {
@@ -92,6 +104,7 @@ export function extentOf(source: Source, frames: Float32Array[]): Extent {
   // Fixed and driven bodies belong into the picture where they are not much larger than the motion.
   const centre = moving.getCenter(new THREE.Vector3())
   const near = 0.8 * moving.getSize(place).length()
+  if (seen.length <= FEW) points.push(...feet(source, frames[0], centre, WALL_SHARE * reach))
   const fixed: number[] = []
   if (!still) spheresAt(source, frames[0], (i) => bodies[i].kind !== MOVING, fixed)
   for (let i = 0; i < fixed.length; i += 4)

@@ -4,8 +4,6 @@ import { notice } from './overlay'
 import type { Stage } from './stage'
 import type { View } from './view'
 
-const AHEAD = 32 // frames that are read before they are needed
-
 export function showFrames(view: View): void {
   view.stages.forEach((stage, i) => showFrame(view, stage, i))
 }
@@ -36,7 +34,7 @@ function showFrame(view: View, stage: Stage, i: number): void {
       stage.show(frame)
       view.wake()
     }, () => {})
-  source.load(Math.min(index + AHEAD, source.about.frames - 1)).catch(() => {})
+  source.load(Math.min(index + source.ahead, source.about.frames - 1)).catch(() => {})
 }
 
 // The cut takes away what is on the side of the camera.

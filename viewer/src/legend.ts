@@ -1,7 +1,7 @@
 // The scales beside the picture, of the colours and of the forces, and a hint where something is to be done or missing.
 import { gradient } from './colours'
 import { element } from './overlay'
-import type { Scale } from './source'
+import type { Scale } from './description'
 import type { View } from './view'
 import { quantity, wordsFor } from './words'
 

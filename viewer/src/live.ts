@@ -1,6 +1,7 @@
 // The part of the panel that changes a run while it goes on.
 import type GUI from 'lil-gui'
-import type { Settings, Source } from './source'
+import type { Settings } from './description'
+import type { Source } from './source'
 
 export interface LiveActions {
   undo(): void

@@ -2,7 +2,8 @@
 import * as THREE from 'three'
 import { bodyColour, ramp, type Rgb, STILL, STILL_DARK } from './colours'
 import type { Extent } from './extent'
-import { FLOATS, type Scale, type Source, type Surface } from './source'
+import type { Scale } from './description'
+import { FLOATS, type Source, type Surface } from './source'
 
 const MANY = 24 // moving bodies from which on eight colours tell nothing
 const PALE = 0xc3cad1

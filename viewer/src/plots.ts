@@ -2,7 +2,8 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { bodyColour } from './colours'
-import type { Panel, Source } from './source'
+import type { Panel } from './description'
+import type { Source } from './source'
 import { brief, quantity, wordsFor } from './words'
 
 // Names as in the ledger; what a source does not have is left out.

@@ -1,94 +1,6 @@
 // Sources as the page sees them: a description, surfaces, and frames that are loaded when needed.
-
 import { Box3 } from 'three'
-
-export interface Body {
-  name: string
-  form: number
-  kind: number // 0 moving, 1 fixed, 2 driven, 3 removed
-  mass: number // kg; 0: infinite
-  colour: number // 0xrrggbb; -1: chosen by the page
-  servo?: boolean // a wall that a servo presses
-  opacity?: number // below 1: one sees through it
-  roughness?: number // 0.5 where it is not said
-  ghost?: boolean // drawn as glass with its edges: a reference
-  restitution?: number
-  friction?: number
-}
-
-export interface Form {
-  radius?: number // of a sphere, m
-  vertices?: number
-  indices?: number
-  channels?: number // numbers per vertex
-  plane: boolean
-}
-
-export interface Column {
-  name: string
-  unit: string
-  values: number[]
-}
-
-export interface Panel {
-  title: string
-  unit: string
-  columns: string[]
-}
-
-export interface Joint {
-  kind: string
-  a: number // body; -1: the world
-  b: number
-  anchor_a: [number, number, number]
-  anchor_b: [number, number, number]
-  span?: [number, number] // m: distances of the anchors at which a line is whole
-}
-
-// Something to colour by: a number per body, or per vertex.
-export interface Scale {
-  name: string
-  unit: string
-  min?: number
-  max?: number
-  signed?: boolean
-}
-
-export interface Settings {
-  law: string
-  gravity: [number, number, number]
-  restitution: number
-  friction: number
-  duration: number
-  changes: number // that can be taken back
-}
-
-export interface Description {
-  kind: string // recording, live, impact, tower, chain, bounce map
-  title: string
-  law?: string
-  laws?: string[]
-  facts?: [string, string][] // of the whole
-  damage?: string
-  flat?: boolean // seen from the front
-  stretch?: boolean // in place of the spin stands how much a body is stretched
-  unit?: string // of time; s
-  force?: string // unit of what the arrows show; N s
-  rate?: number // of time per second at speed 1; 1
-  values?: Scale
-  channels?: Scale[]
-  frames: number
-  times: number[]
-  labels?: string[]
-  bodies: Body[]
-  joints?: Joint[]
-  forms: Form[]
-  ledger: Column[]
-  panels?: Panel[]
-  contacts?: boolean // false: none were recorded
-  running?: boolean
-  settings?: Settings
-}
+import { bytesOf, type Column, describe, type Description, type Settings } from './description'
 
 export interface News {
   generation: number
@@ -146,7 +58,7 @@ class Server implements Provider {
     return (await (await this.ask('sources', {})).json()).sources as number
   }
   async describe(source: number) {
-    return (await (await this.ask('describe', { source })).json()) as Description
+    return describe(await (await this.ask('describe', { source })).text())
   }
   async surfaces(source: number) {
     return (await this.ask('surfaces', { source })).arrayBuffer()
@@ -168,12 +80,7 @@ class Server implements Provider {
   }
 }
 
-function bytesOf(id: string): ArrayBuffer {
-  const words = atob(document.getElementById(id)?.textContent ?? '')
-  const bytes = new Uint8Array(words.length)
-  for (let i = 0; i < words.length; ++i) bytes[i] = words.charCodeAt(i)
-  return bytes.buffer
-}
+const partOf = (id: string) => bytesOf(document.getElementById(id)?.textContent ?? '').buffer
 
 // Numbers as src/view/view_page.c packs them: those of one kind together, of one body in the order of time, by the
 // significance of their bytes, deflated.
@@ -206,23 +113,23 @@ class Page implements Provider {
     return JSON.parse(document.getElementById('sources')!.textContent!).sources as number
   }
   async describe(source: number) {
-    const found = JSON.parse(document.getElementById(`source-${source}-describe`)!.textContent!) as Description
+    const found = describe(document.getElementById(`source-${source}-describe`)!.textContent!)
     this.bodies.set(source, found.bodies.length)
     if (found.kind === 'live') found.kind = 'recording' // nothing runs
     return found
   }
   async surfaces(source: number) {
-    return bytesOf(`source-${source}-surfaces`)
+    return partOf(`source-${source}-surfaces`)
   }
   async frames(source: number, first: number, count: number) {
     let all = this.held.get(source)
-    if (!all) this.held.set(source, (all = unpack(bytesOf(`source-${source}-frames`))))
+    if (!all) this.held.set(source, (all = unpack(partOf(`source-${source}-frames`))))
     const size = FLOATS * this.bodies.get(source)!
     return (await all).subarray(first * size, (first + count) * size)
   }
   private async piece(id: string, frame: number): Promise<Float32Array> {
     let all = this.pieces.get(id)
-    if (!all) this.pieces.set(id, (all = this.split(bytesOf(id))))
+    if (!all) this.pieces.set(id, (all = this.split(partOf(id))))
     return (await all)[frame] ?? new Float32Array()
   }
   // Arrays of different lengths: their number and lengths stand before all of them.
@@ -249,6 +156,8 @@ export function openProvider(): Provider {
   return document.getElementById('sources') ? new Page() : new Server()
 }
 
+const AHEAD = 32
+
 // Frames in pieces, the most recently used kept: a long source need not fit into memory.
 export class Source {
   private readonly pieces = new Map<number, Float32Array>()
@@ -265,7 +174,7 @@ export class Source {
     readonly generation: number,
   ) {
     this.size = FLOATS * about.bodies.length
-    this.piece = Math.max(1, Math.min(64, Math.floor((8 << 20) / (4 * this.size + 1))))
+    this.piece = Math.max(1, Math.min(64, Math.floor((4 << 20) / (4 * this.size + 1))))
     this.max = Math.max(4, Math.floor((256 << 20) / (4 * this.size * this.piece + 1)))
   }
 
@@ -328,6 +237,11 @@ export class Source {
       this.asked.set(number, asked)
     }
     return asked
+  }
+
+  // How many frames before it is needed a piece is asked for.
+  get ahead(): number {
+    return Math.min(AHEAD, this.piece)
   }
 
   // The last frame that is not after a time.

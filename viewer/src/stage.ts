@@ -38,7 +38,9 @@ const pull = new THREE.Vector3()
 const none = new THREE.Matrix4().makeScale(0, 0, 0)
 const colour = new THREE.Color()
 
-function sphereDetail(count: number): [number, number] {
+// Without a graphics processor triangles are what a picture costs.
+function sphereDetail(spheres: number, slow: boolean): [number, number] {
+  const count = slow ? 8 * spheres : spheres
   return count > 1500 ? [16, 10] : count > 400 ? [24, 16] : [40, 24]
 }
 
@@ -115,11 +117,11 @@ export class Stage {
     const balls = forms.flatMap((form, i) => (form.radius !== undefined ? users[i] : []))
     for (const spheres of this.byLook(balls)) {
       const sizes = spheres.map((body) => forms[bodies[body].form].radius!)
-      const usual = bodies[spheres[0]].opacity === undefined
+      const usual = (bodies[spheres[0]].opacity ?? 1) === 1
       if (usual && spheres.length > (this.slow ? SLOW_CROWD : CROWD) && !this.source.about.stretch) {
         this.crowd = { spheres: new Spheres(spheres.length), bodies: spheres, sizes }
         this.scene.add(this.crowd.spheres.mesh)
-      } else this.add(new THREE.SphereGeometry(1, ...sphereDetail(spheres.length)), spheres, sizes, false)
+      } else this.add(new THREE.SphereGeometry(1, ...sphereDetail(spheres.length, this.slow)), spheres, sizes, false)
     }
     forms.forEach((_, number) => {
       const surface = this.source.surfaces[number]

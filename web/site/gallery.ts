@@ -2,7 +2,8 @@
 // `carom gallery --quick`, and shown as the page that the command writes, with its pictures.
 import { compile } from '../package/src/module'
 import { fingerprint } from './fingerprint'
-import { bytesOf, Computer } from './provider'
+import { bytesOf } from '../../viewer/src/description'
+import { Computer } from './provider'
 import type { Written } from './worker'
 
 interface Entry {

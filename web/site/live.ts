@@ -1,11 +1,12 @@
 // A scene that runs in the page: the viewer as its face, the module behind it, and a bar to choose scene, laws and
 // numbers. What is chosen stands in the address (?scene=impact/cradle.json&law=wave&set=row.restitution=0.9), so that it
 // can be kept or sent; every choice opens the page anew.
+import { bytesOf } from '../../viewer/src/description'
 import type { News } from '../../viewer/src/source'
 import { show } from '../../viewer/src/show'
 import { compile } from '../package/src/module'
 import { commandFor, fingerprint } from './fingerprint'
-import { bytesOf, Computer, ModuleProvider } from './provider'
+import { Computer, ModuleProvider } from './provider'
 import './live.css'
 
 interface Scene {

@@ -1,13 +1,6 @@
 // The viewer's provider where the module takes the place of the server.
-import type { Description, News, Provider } from '../../viewer/src/source'
-
-/** What a page holds as base64. */
-export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  const letters = atob(base64)
-  const bytes = new Uint8Array(letters.length)
-  for (let i = 0; i < letters.length; ++i) bytes[i] = letters.charCodeAt(i)
-  return bytes
-}
+import { describe } from '../../viewer/src/description'
+import type { News, Provider } from '../../viewer/src/source'
 
 export class Computer {
   private readonly worker: Worker
@@ -49,8 +42,8 @@ export class ModuleProvider implements Provider {
   private ask(part: string, values: Record<string, string | number>): Promise<Uint8Array> {
     return this.computer.call('ask', { part, values })
   }
-  private async json<T>(part: string, values: Record<string, string | number>): Promise<T> {
-    return JSON.parse(new TextDecoder().decode(await this.ask(part, values)))
+  private async text(part: string, values: Record<string, string | number>): Promise<string> {
+    return new TextDecoder().decode(await this.ask(part, values))
   }
   private async floats(part: string, values: Record<string, number>): Promise<Float32Array> {
     const bytes = await this.ask(part, values)
@@ -59,8 +52,8 @@ export class ModuleProvider implements Provider {
   async count() {
     return this.sources
   }
-  describe(source: number) {
-    return this.json<Description>('describe', { source })
+  async describe(source: number) {
+    return describe(await this.text('describe', { source }))
   }
   async surfaces(source: number) {
     return (await this.ask('surfaces', { source })).buffer as ArrayBuffer
@@ -75,7 +68,7 @@ export class ModuleProvider implements Provider {
     return this.floats('values', { source, frame })
   }
   async news(source: number, have: number) {
-    const news = await this.json<News>('news', { source, have })
+    const news = JSON.parse(await this.text('news', { source, have })) as News
     this.onNews(source, news)
     return news
   }

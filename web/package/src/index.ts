@@ -5,7 +5,8 @@
  *     const carom = await load()
  *     const { velocities } = carom.resolve({ bodies, contacts }, 'wave')
  */
-import { CaromError, compile, Instance } from './module'
+import { BODY, CONTACT, need, needObject, putBody, putContact, putIndex, putNumber, putVector } from './given'
+import { CaromError, compile, Instance, shown } from './module'
 
 export { CaromError } from './module'
 
@@ -79,27 +80,6 @@ export interface Motion {
   struck: boolean
 }
 
-const BODY = 16 // numbers of carom_impact_body
-const CONTACT = 13 // of carom_impact_contact, its two indices in the first
-
-const ZERO: Vector = [0, 0, 0]
-
-function putVector(to: Float64Array, at: number, from: Vector): void {
-  to[at] = from[0]
-  to[at + 1] = from[1]
-  to[at + 2] = from[2]
-}
-
-function putBody(to: Float64Array, at: number, body: Body): void {
-  const inverseMass = 1 / (body.mass ?? 1)
-  const inertia = body.inverseInertia ?? (inverseMass === 0 ? 0 : 10)
-  to[at] = inverseMass
-  for (let k = 0; k < 6; ++k) to[at + 1 + k] = typeof inertia !== 'number' ? inertia[k] : k < 3 ? inertia : 0
-  putVector(to, at + 7, body.position ?? ZERO)
-  putVector(to, at + 10, body.velocity ?? ZERO)
-  putVector(to, at + 13, body.spin ?? ZERO)
-}
-
 function vector(numbers: Float64Array, at: number): Vector {
   return [numbers[at], numbers[at + 1], numbers[at + 2]]
 }
@@ -114,9 +94,9 @@ class Room {
   take(count: number): number {
     if (count > this.size) {
       if (this.at) this.instance.calls.carom_web_release(this.at)
+      this.at = this.size = 0 // until there is another
+      this.at = this.instance.reserve(16 * count)
       this.size = 2 * count
-      this.at = this.instance.calls.carom_web_reserve(8 * this.size)
-      if (!this.at) throw new CaromError('no memory', '', 'hand over fewer bodies at once')
     }
     return this.at
   }
@@ -124,40 +104,57 @@ class Room {
 
 /** Impacts for another engine, step by step. */
 export class Pass {
-  private readonly pass: number
+  private pass: number
   private readonly room: Room
 
-  constructor(private readonly instance: Instance, { law, speed = -1, touch = -1, rounds = 0 }: PassOptions) {
+  constructor(private readonly instance: Instance, options: PassOptions) {
+    needObject(options, 'options')
+    const { law, speed = -1, touch = -1, rounds = 0 } = options
+    for (const [name, value] of Object.entries({ speed, touch, rounds })) need(typeof value === 'number', name, value, 'give a number')
+    need(Number.isInteger(rounds) && Math.abs(rounds) < 2 ** 31, 'rounds', rounds, 'give a whole number')
     this.pass = instance.withTexts([law ?? null], (name) => instance.calls.carom_web_pass(name, speed, touch, rounds))
     if (!this.pass) throw instance.failure()
     this.room = new Room(instance)
     this.room.take(BODY)
   }
+  private get open(): number {
+    if (!this.pass) throw new CaromError('this pass is closed', '', 'make another: carom.pass()')
+    return this.pass
+  }
   begin(): void {
-    this.instance.calls.carom_pass_begin(this.pass)
+    this.instance.calls.carom_pass_begin(this.open)
   }
   addBody(body: Body): number {
+    const pass = this.open
     const at = this.room.take(BODY)
     putBody(this.instance.memory.numbers, at / 8, body)
-    return this.instance.calls.carom_pass_add_body(this.pass, at)
+    return this.added(this.instance.calls.carom_pass_add_body(pass, at))
   }
   addContact(contact: PassContact): number {
+    const pass = this.open
     const at = this.room.take(BODY)
     const { numbers, integers } = this.instance.memory
     const n = at / 8
-    integers[2 * n] = contact.a
-    integers[2 * n + 1] = contact.b
-    putVector(numbers, n + 1, contact.point)
-    putVector(numbers, n + 4, contact.normal)
-    numbers[n + 7] = contact.distance
-    numbers[n + 8] = contact.restitution
-    numbers[n + 9] = contact.friction ?? 0
-    return this.instance.calls.carom_pass_add_contact(this.pass, at)
+    needObject(contact, 'the contact')
+    putIndex(integers, 2 * n, contact.a, 'a')
+    putIndex(integers, 2 * n + 1, contact.b, 'b')
+    putVector(numbers, n + 1, contact.point, 'point')
+    putVector(numbers, n + 4, contact.normal, 'normal')
+    putNumber(numbers, n + 7, contact.distance, 'distance')
+    putNumber(numbers, n + 8, contact.restitution, 'restitution')
+    putNumber(numbers, n + 9, contact.friction ?? 0, 'friction')
+    return this.added(this.instance.calls.carom_pass_add_contact(pass, at))
+  }
+  private added(number: number): number {
+    if (number < 0) throw new CaromError('no memory in the module', '', 'begin() anew, and hand over less in one step')
+    return number
   }
   /** Resolves the impacts of a step of dt seconds. */
   resolve(dt: number): PassReport {
+    const pass = this.open
+    need(typeof dt === 'number', 'dt', dt, 'give seconds')
     const at = this.room.take(BODY)
-    if (this.instance.calls.carom_pass_resolve(this.pass, dt, at, this.instance.calls.carom_web_failure()) !== 0)
+    if (this.instance.calls.carom_pass_resolve(pass, dt, at, this.instance.calls.carom_web_failure()) !== 0)
       throw this.instance.failure()
     const { numbers, integers } = this.instance.memory
     const n = at / 8
@@ -165,23 +162,25 @@ export class Pass {
       energyBefore: numbers[n + 2], energyAfter: numbers[n + 3] }
   }
   body(number: number): Motion {
-    const at = this.instance.calls.carom_pass_body(this.pass, number)
-    if (!at) throw new CaromError(`there is no body ${number}`, '', 'use what addBody returned')
+    const at = Number.isInteger(number) ? this.instance.calls.carom_pass_body(this.open, number) : 0
+    if (!at) throw new CaromError(`there is no body ${shown(number)}`, '', 'use what addBody returned')
     const { numbers, integers } = this.instance.memory
-    const n = at / 8
+    const n = (at >>> 0) / 8
     return { velocity: vector(numbers, n), spin: vector(numbers, n + 3), shift: vector(numbers, n + 6),
       struck: integers[2 * n + 18] !== 0 }
   }
   /** Whether the two of a contact part: it is then to be kept from the engine's own solver. */
   parts(contact: number): boolean {
-    return this.instance.calls.carom_pass_parts(this.pass, contact) !== 0
+    return this.instance.calls.carom_pass_parts(this.open, contact) !== 0
   }
   /** m between the two of a contact after the shifts. */
   distance(contact: number): number {
-    return this.instance.calls.carom_pass_distance(this.pass, contact)
+    return this.instance.calls.carom_pass_distance(this.open, contact)
   }
+  /** Gives its memory back; a second time does nothing. */
   close(): void {
-    this.instance.calls.carom_pass_destroy(this.pass)
+    if (this.pass && !this.instance.ended) this.instance.calls.carom_pass_destroy(this.pass)
+    this.pass = 0
   }
 }
 
@@ -201,32 +200,40 @@ export interface Run {
 }
 
 export class Carom {
-  private readonly inputs: [Room, Room, Room]
+  private inputs: [Room, Room, Room]
 
-  constructor(private readonly module: WebAssembly.Module, private readonly instance: Instance) {
-    if (instance.calls.carom_web_body_size() !== 8 * BODY || instance.calls.carom_web_contact_size() !== 8 * CONTACT)
+  constructor(private readonly module: WebAssembly.Module, private current: Instance) {
+    if (current.calls.carom_web_body_size() !== 8 * BODY || current.calls.carom_web_contact_size() !== 8 * CONTACT)
       throw new CaromError('the module and its wrapper are of different versions', '', 'install the package again')
-    this.inputs = [new Room(instance), new Room(instance), new Room(instance)]
+    this.inputs = [new Room(current), new Room(current), new Room(current)]
+  }
+
+  // One that has ended makes room for another: what went wrong in one call is nothing to the next.
+  private get instance(): Instance {
+    if (this.current.ended) {
+      this.current = Instance.again(this.module)
+      this.inputs = [new Room(this.current), new Room(this.current), new Room(this.current)]
+    }
+    return this.current
   }
 
   /** Resolves one instant by a law. */
   resolve(impact: { bodies: Body[]; contacts: Contact[] }, law = 'wave'): Outcome {
+    needObject(impact, 'the instant')
     const { bodies, contacts } = impact
+    need(Array.isArray(bodies), 'bodies', bodies, 'give a list')
+    need(Array.isArray(contacts), 'contacts', contacts, 'give a list')
+    const instance = this.instance
     const [bodyRoom, contactRoom, outRoom] = this.inputs
     const outSize = 6 * bodies.length + 3 * contacts.length + 3
     const at = [bodyRoom.take(BODY * bodies.length), contactRoom.take(CONTACT * contacts.length), outRoom.take(outSize)]
-    const { numbers, integers } = this.instance.memory
-    bodies.forEach((body, i) => putBody(numbers, at[0] / 8 + BODY * i, body))
-    contacts.forEach((one, i) => {
-      const n = at[1] / 8 + CONTACT * i
-      integers.set([one.a, one.b], 2 * n)
-      numbers.set([...one.point, ...one.normal, one.restitution ?? 1, one.friction ?? 0, one.stiffness ?? 1,
-        one.exponent ?? 1.5, one.gap ?? 0, 0], n + 1)
-    })
-    const good = this.instance.withTexts([law], (name) =>
-      this.instance.calls.carom_web_resolve(name, bodies.length, at[0], contacts.length, at[1], at[2]))
-    if (!good) throw this.instance.failure()
-    const out = this.instance.memory.numbers.subarray(at[2] / 8, at[2] / 8 + outSize)
+    const { numbers, integers } = instance.memory
+    for (let i = 0; i < bodies.length; ++i) putBody(numbers, at[0] / 8 + BODY * i, bodies[i], i)
+    for (let i = 0; i < contacts.length; ++i) putContact(numbers, integers, at[1] / 8 + CONTACT * i, contacts[i], i)
+    const good = instance.withTexts([law], (name) =>
+      instance.calls.carom_web_resolve(name, bodies.length, at[0], contacts.length, at[1], at[2]))
+    if (!good) throw instance.failure()
+    const out = instance.memory.numbers.subarray(at[2] / 8, at[2] / 8 + outSize)
     const after = 6 * bodies.length
     return {
       velocities: bodies.map((_, i) => vector(out, 6 * i)),
@@ -238,23 +245,25 @@ export class Carom {
 
   /** Runs a scene (an object or the text of a file) to its end. */
   async run(scene: object | string, options: RunOptions = {}): Promise<Run> {
-    const instance = await Instance.create(this.module)
-    instance.files.write('scene.json', typeof scene === 'string' ? scene : JSON.stringify(scene))
-    for (const [name, bytes] of Object.entries(options.files ?? {})) instance.files.write(name, bytes)
+    needObject(options, 'options')
     const args = ['run', 'scene.json', '--out', 'run.carom', '--json', '--threads', '1']
-    if (options.law) args.push('--law', options.law)
+    if (options.law !== undefined) args.push('--law', options.law)
     if (options.steps !== undefined) args.push('--steps', String(options.steps))
     for (const [path, value] of Object.entries(options.set ?? {})) args.push('--set', `${path}=${value}`)
-    const { code, out, err } = instance.command(args)
+    const { code, out, err, files } = await this.command(args, { ...options.files, 'scene.json': sceneText(scene) })
     if (!out.trim().startsWith('{')) throw new CaromError(err.trim() || `carom ended with ${code}`, '', '')
     const summary = JSON.parse(out)
-    return { hash: summary.hash, summary, trajectory: instance.files.read('run.carom') ?? new Uint8Array() }
+    return { hash: summary.hash, summary, trajectory: files('run.carom') ?? new Uint8Array() }
   }
 
   /** Any command of `carom`, with files in and out. */
   async command(args: string[], files: Record<string, string | Uint8Array> = {}) {
     const instance = await Instance.create(this.module)
-    for (const [name, bytes] of Object.entries(files)) instance.files.write(name, bytes)
+    needObject(files, 'files')
+    for (const [name, bytes] of Object.entries(files)) {
+      need(typeof bytes === 'string' || bytes instanceof Uint8Array, `the file ${name}`, bytes, 'give a string or a Uint8Array')
+      instance.files.write(name, bytes)
+    }
     const result = instance.command(args)
     return { ...result, files: (path: string) => instance.files.read(path) }
   }
@@ -262,6 +271,16 @@ export class Carom {
   /** An impact pass for another engine. */
   pass(options: PassOptions = {}): Pass {
     return new Pass(this.instance, options)
+  }
+}
+
+function sceneText(scene: object | string): string {
+  if (typeof scene === 'string') return scene
+  needObject(scene, 'the scene')
+  try {
+    return JSON.stringify(scene)
+  } catch (error) {
+    throw new CaromError(`the scene cannot be written as JSON: ${(error as Error).message}`, '', 'give plain objects, arrays, texts and numbers')
   }
 }
 

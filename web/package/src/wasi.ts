@@ -11,7 +11,8 @@ const ISDIR = 31
 
 const ROOT = 3 // the folder that everything is opened from
 
-class Exit extends Error {
+/** How a program leaves. */
+export class Exit extends Error {
   constructor(readonly code: number) {
     super(`exit ${code}`)
   }

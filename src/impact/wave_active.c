@@ -1,0 +1,185 @@
+// Which contacts may be compressed within the next block of micro-steps: compressed or touching
+// now, closing fast enough, or pushed together by something that happens to one of their bodies. A
+// body is disturbed where it was kicked in the last block, or where a contact was seen to close
+// within this one. A body without active contacts moves evenly: one drift for the whole block.
+#include "impact/wave.h"
+
+#include <string.h>
+#include "math/lanes.h"
+
+// Active: gaps that close within a block at so many times their speed, or below this in h times the
+// characteristic speed. Contacts that close within SOON times that disturb their bodies.
+#define CLOSING_MARGIN 1.2
+#define TOUCHING 1e-3
+#define SOON 2
+
+typedef struct listing {
+    const wave_contact *contacts;
+    const wave_body *bodies;
+    const wave_dissipative *dissipative;
+    const wave_spring *springs;
+    const unsigned char *disturbed;
+    unsigned char *soon, *active;
+    unsigned char *inner_active; // null where the contacts are outer ones
+    int *active_contacts, found, apart;
+    double common; // stiffness, where springs are alike
+    double push, touch, reach;
+    wave_scales seen;
+} listing;
+
+// Speeds and gaps of four contacts.
+typedef struct sight {
+    lanes u, g;
+} sight;
+
+// Between spheres whose springs are at rest: four records to columns, a place behind the last one
+// of the piece counts as the last.
+LANES_INLINE sight look_at_spheres(const listing *l, int first, int end)
+{
+    lanes d[LANES], q[LANES], v[LANES];
+    for (int k = 0; k < LANES; ++k) {
+        const wave_contact *c = &l->contacts[first + k < end ? first + k : end - 1];
+        const double *a = &l->bodies[c->a].q.x, *b = &l->bodies[c->b].q.x;
+        d[k] = lanes_load(&c->d.x);
+        q[k] = lanes_load(b) - lanes_load(a);
+        v[k] = lanes_load(b + LANES) - lanes_load(a + LANES);
+    }
+    lanes_transpose(d);
+    lanes_transpose(q);
+    lanes_transpose(v);
+    lanes3 normal = { d[0], d[1], d[2] };
+    return (sight){ .u = lanes3_dot(normal, (lanes3){ v[0], v[1], v[2] }),
+                    .g = lanes3_dot(normal, (lanes3){ q[0], q[1], q[2] }) };
+}
+
+// Contact i is active. Compressed ones come first, the others from the end: the kicks then branch
+// in long runs.
+LANES_INLINE void add_active(listing *l, int i, double u, double g)
+{
+    const wave_contact *c = &l->contacts[i];
+    if (g < 0) {
+        l->active_contacts[l->found++] = i;
+        double w = l->bodies[c->a].inverse_mass + l->bodies[c->b].inverse_mass;
+        double kw = (l->springs ? l->springs[i].k : l->common) * w, taut = -g * kw * kw;
+        l->seen.max_kw2_delta = taut > l->seen.max_kw2_delta ? taut : l->seen.max_kw2_delta;
+    } else {
+        l->active_contacts[--l->apart] = i;
+    }
+    if (u < 0) {
+        l->seen.fastest = -u > l->seen.fastest ? -u : l->seen.fastest;
+        l->seen.square += u * u;
+        l->seen.fourth += u * u * u * u;
+    }
+    if (l->inner_active) {
+        l->inner_active[c->a] |= l->bodies[c->a].inverse_mass > 0;
+        l->inner_active[c->b] |= l->bodies[c->b].inverse_mass > 0;
+    }
+}
+
+LANES_INLINE void list_one(listing *l, int i, double u, double g)
+{
+    const wave_contact *c = &l->contacts[i];
+    double closing = u < 0 ? -l->reach * u : 0;
+    double reach = closing + (l->disturbed[c->a] | l->disturbed[c->b] ? l->push : 0);
+    bool is_in = g <= l->touch || g <= reach || (l->dissipative && l->dissipative[i].full > 0);
+    l->active[i] = is_in;
+    if (g > 0 && g < SOON * closing) {
+        __atomic_store_n(&l->soon[c->a], 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&l->soon[c->b], 1, __ATOMIC_RELAXED);
+    }
+    if (is_in)
+        add_active(l, i, u, g);
+}
+
+// Bytes may alias anything: a listing of the function's own need not be read again after each.
+CAROM_LANES_WIDE static void list_spheres(listing *all, int first, int end)
+{
+    enum { AHEAD = 16 };
+    listing l = *all;
+    for (int i = first; i < end; i += LANES) {
+        for (int k = i + AHEAD; k < i + AHEAD + LANES && k < end; ++k) {
+            __builtin_prefetch(&l.bodies[l.contacts[k].a]);
+            __builtin_prefetch(&l.bodies[l.contacts[k].b]);
+        }
+        sight s = look_at_spheres(&l, i, end);
+        for (int k = 0; k < LANES && i + k < end; ++k)
+            list_one(&l, i + k, s.u[k], s.g[k]);
+    }
+    *all = l;
+}
+
+// Few of them, or others.
+static void list_one_by_one(listing *all, const wave_field *field, const wave_run *run, int first,
+                            int end)
+{
+    listing l = *all;
+    for (int i = first; i < end; ++i) {
+        const wave_contact *c = &l.contacts[i];
+        list_one(&l, i, wave_speed(field, c, i), wave_gap(field, run, c, i));
+    }
+    *all = l;
+}
+
+void carom_wave_active_contacts(wave_field *field, const wave_run *run, int piece)
+{
+    enum { MANY = 512 };
+    const double span = WAVE_BLOCK * run->h;
+    const int which = run->first_piece + piece;
+    const int first = field->first_place[which], end = field->first_place[which + 1];
+    listing l = { .contacts = field->contacts,
+                  .bodies = field->bodies,
+                  .dissipative = field->dissipative,
+                  .springs = field->springs,
+                  .disturbed = field->disturbed[run->present],
+                  .soon = field->disturbed[!run->present],
+                  .active = field->active,
+                  .inner_active = piece < run->inner ? field->inner_active : NULL,
+                  .active_contacts = field->active_contacts,
+                  .found = first,
+                  .apart = end,
+                  .common = field->problem->contacts[0].stiffness,
+                  .push = span * run->characteristic,
+                  .touch = TOUCHING * run->h * run->characteristic,
+                  .reach = CLOSING_MARGIN * span };
+    if (end - first >= MANY && !field->springs && !field->arms && !field->driven_speed)
+        list_spheres(&l, first, end);
+    else
+        list_one_by_one(&l, field, run, first, end);
+    memmove(l.active_contacts + l.found, l.active_contacts + l.apart,
+            (size_t)(end - l.apart) * sizeof(int));
+    field->scales[which] = l.seen;
+    field->active_count[which] = l.found - first + end - l.apart;
+}
+
+static double energy_of(const wave_field *field, int i)
+{
+    const wave_body *body = &field->bodies[i];
+    double energy = 0.5 * vec3_dot(body->v, body->v) / body->inverse_mass;
+    if (field->spins)
+        energy += 0.5 * sym3_divide(field->spins[i].inverse_inertia, field->spins[i].w);
+    return energy;
+}
+
+// The bodies of those contacts, each with its active outer contacts.
+void carom_wave_active_bodies(wave_field *field, const wave_run *run, int piece)
+{
+    int first = run->first_body + piece * field->piece, found = 0;
+    double energy = 0;
+    for (int i = first; i < first + wave_piece_size(field, run->body_count, piece); ++i) {
+        energy += energy_of(field, i);
+        int begin = field->first_around[i], count = 0;
+        for (int k = begin; k < field->first_around[i + 1]; ++k) {
+            int contact = field->around[k] >= 0 ? field->around[k] : ~field->around[k];
+            if (field->active[contact])
+                field->active_around[begin + count++] = field->around[k];
+        }
+        field->active_around_count[i] = count;
+        if (count > 0 || field->inner_active[i])
+            field->active_bodies[first + found++] = i;
+        else
+            wave_drift(field, i, WAVE_BLOCK * run->h);
+        field->disturbed[run->present][i] = field->inner_active[i] = 0;
+    }
+    field->energy[run->first_body_piece + piece] = energy;
+    field->active_body_count[run->first_body_piece + piece] = found;
+}
