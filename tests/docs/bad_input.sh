@@ -18,7 +18,7 @@ refuse() {
     cat > marked
     place=$(awk 'i = index($0, "@") {print NR ":" i; exit}' marked)
     tr -d '@' < marked > "$name.json"
-    message=$([ $limited = 1 ] && ulimit -v 1000000; timeout 20 "$carom" impact "$name.json" 2>&1 >/dev/null)
+    message=$([ $limited = 1 ] && ulimit -v 1000000; timeout 200 "$carom" impact "$name.json" 2>&1 >/dev/null)
     code=$?
     first=${message%%$'\n'*} second=${message#*$'\n'}
     if [ $code = 2 ] && [[ $first == "$name.json:$place: "* ]] && [[ $first == *"$what"* ]] && [[ $second == *"Fix: "*"$fix"* ]]; then

@@ -20,14 +20,14 @@ is() {
 ends() {
     local code=$1 words=$2 got
     shift 2
-    timeout -k 5 30 "$@" > out 2> err
+    timeout -k 5 300 "$@" > out 2> err
     got=$?
     if [ $got = "$code" ] && grep -qF -- "$words" err; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: wanted exit code $code and \"$words\", got $got: $*"; head -n 20 err; fi
 }
 
-# begun FILE: waits until its temporary file is there, ten seconds at most.
+# begun FILE: waits until its temporary file is there.
 begun() {
-    for _ in $(seq 100); do
+    for _ in $(seq 2000); do
         compgen -G "$1.part*" > /dev/null && break
         sleep 0.1
     done

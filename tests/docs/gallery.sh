@@ -19,7 +19,7 @@ grep -q "is no gallery" "$work/words" || fail "it says why: $(cat "$work/words")
 grep -q "ec-table" "$work/words" || fail "the nearest entry is suggested"
 "$carom" gallery --quick --only ec-table --out "$work/site" > /dev/null 2>&1
 "$carom" gallery --quick --out "$work/site" > /dev/null 2>&1 & job=$! # all of it: longer than it takes to stop it
-for _ in $(seq 200); do [ "$(ls "$work/site" | grep -c -e '-.*json')" -gt 1 ] && break; sleep 0.05; done
+for _ in $(seq 2000); do [ "$(ls "$work/site" | grep -c -e '-.*json')" -gt 1 ] && break; sleep 0.05; done
 kill -INT $job
 code=0; wait $job || code=$?
 [ $code = 130 ] || fail "a stop ends with 130, not $code"

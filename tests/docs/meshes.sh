@@ -18,7 +18,7 @@ scene() {
 refuse() {
     local message code
     scene "$2" "$3" > "$1.json"
-    message=$(timeout 20 "$carom" check "$1.json" 2>&1 >/dev/null)
+    message=$(timeout 200 "$carom" check "$1.json" 2>&1 >/dev/null)
     code=$?
     if [ $code = 2 ] && [[ $message == "$1.json:"*": $4"*"Fix: $5"* ]]; then
         passed=$((passed + 1))
@@ -31,7 +31,7 @@ refuse() {
 # accept NAME VERTICES TRIANGLES MORE
 accept() {
     scene "$2" "$3" "${4:-}" > "$1.json"
-    if timeout 20 "$carom" check "$1.json" > out 2>&1; then
+    if timeout 200 "$carom" check "$1.json" > out 2>&1; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
@@ -60,7 +60,7 @@ accept simplified "$corners" "$sound" ', "simplify": 4'
 broken() { # NAME BYTES WHAT CODE
     printf "$2" > "$1.ply"
     printf '{ "carom": 1, "kind": "world", "step": 0.01, "duration": 0.1, "bodies": [ { "name": "b", "shape": { "mesh": { "file": "%s.ply" } } } ] }' "$1" > "$1.json"
-    message=$(timeout 20 "$carom" check "$1.json" 2>&1 > /dev/null)
+    message=$(timeout 200 "$carom" check "$1.json" 2>&1 > /dev/null)
     code=$?
     if [ $code = "$4" ] && [[ $message == *"$3"* ]]; then
         passed=$((passed + 1))

@@ -85,7 +85,7 @@ ends 0 "to the same bits" "$carom" diff one.carom bounded.carom
 # Ctrl-C: a usable file, and the run goes on to the same bits
 "$carom" run "$ball" --out long.carom --duration 1e5 --quiet 2> err &
 long=$!
-for _ in $(seq 200); do [ "$(stat -c %s long.carom 2> /dev/null || echo 0)" -gt 60000 ] && break; sleep 0.02; done
+for _ in $(seq 5000); do [ "$(stat -c %s long.carom 2> /dev/null || echo 0)" -gt 60000 ] && break; sleep 0.02; done
 ends 4 "one writer per file" "$carom" run "$ball" --out long.carom --force --quiet
 says "and the second is told" "another run"
 ends 4 "nor is it resumed" "$carom" run --resume long.carom --quiet

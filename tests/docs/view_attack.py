@@ -14,7 +14,7 @@ OURS = f"Host: {name}\r\nConnection: close\r\n"
 
 def ask(request):
     """The status of the answer, 0 where there is none, and its body."""
-    with socket.create_connection((host, port), timeout=30) as s:
+    with socket.create_connection((host, port), timeout=200) as s:
         answer = b""
         try:
             s.sendall(request)

@@ -44,7 +44,7 @@ export async function openBrowser(share = full ? 1 : 0.5) {
       ...(full ? [] : ['--disable-gpu-compositing', '--in-process-gpu'])],
   })
   const context = await browser.newContext({ viewport: { width: 960, height: 600 }, deviceScaleFactor: share })
-  context.setDefaultTimeout(30000)
+  context.setDefaultTimeout(120000) // for what never comes; busy machines
   return { browser, context }
 }
 
