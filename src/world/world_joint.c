@@ -7,6 +7,7 @@
 // A joint breaks at the end of the step in which its mean force or moment was more than it bears.
 // Impacts are left out of that mean: between rigid bodies their force has no bound, and any joint
 // would break at any blow.
+#include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
 #include "math/constants.h"
@@ -46,15 +47,27 @@ static bool moves(const carom_world *world, int i)
     return i >= 0 && (!world->fixed[i] || world->asleep[i]);
 }
 
+static void name_end(int i, char out[16])
+{
+    if (i < 0)
+        snprintf(out, 16, "the world");
+    else
+        snprintf(out, 16, "body %d", i);
+}
+
 static carom_status check_bodies(const carom_world *world, int a, int b, carom_error *err)
 {
+    char name[2][16];
+    name_end(a, name[0]);
+    name_end(b, name[1]);
     if (a == b) {
-        carom_error_set(err, CAROM_BAD_INPUT, "the joint connects %d with itself", a);
+        carom_error_set(err, CAROM_BAD_INPUT, "the joint connects %s with itself", name[0]);
         return carom_error_fix(err, "name two different bodies; all zeros are the world");
     }
     if (!moves(world, a) && !moves(world, b)) {
         carom_error_set(err, CAROM_BAD_INPUT,
-                        "the joint connects %d and %d, neither of which can move", a, b);
+                        "the joint connects %s and %s, neither of which can move", name[0],
+                        name[1]);
         return carom_error_fix(err, "join at least one moving body");
     }
     for (int k = 0; k < 2; ++k) {
@@ -78,15 +91,40 @@ static double length_of(const carom_joint *joint)
     return joint->length > 0 ? joint->length : distance_of(joint);
 }
 
+// Hinges and sliders: what has an axis has a position along it, and stops and motors there.
+static bool has_axis(const carom_joint *joint)
+{
+    return joint->kind == CAROM_JOINT_HINGE || joint->kind == CAROM_JOINT_SLIDER;
+}
+
+static carom_status check_places(const carom_joint *joint, carom_error *err)
+{
+    const struct {
+        const char *name;
+        const double *value;
+    } places[] = { { "anchor_a", joint->anchor_a },
+                   { "anchor_b", joint->anchor_b },
+                   { "axis", joint->axis } };
+    for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
+        const double *v = places[i].value;
+        if (isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]))
+            continue;
+        carom_error_set(err, CAROM_BAD_INPUT, "%s of the joint is %g %g %g", places[i].name, v[0],
+                        v[1], v[2]);
+        return carom_error_fix(err, "use finite numbers");
+    }
+    return CAROM_OK;
+}
+
 static carom_status check_ends(const carom_joint *joint, carom_error *err)
 {
     double distance = distance_of(joint), length = length_of(joint);
-    bool turns = joint->kind == CAROM_JOINT_HINGE || joint->kind == CAROM_JOINT_SLIDER;
+    TRY(check_places(joint, err));
     if (carom_joint_binds(joint->kind) && distance > 1e-9) {
         carom_error_set(err, CAROM_BAD_INPUT, "the anchors of the joint are %g m apart", distance);
         return carom_error_fix(err, "give both anchors the same point");
     }
-    if (turns && !(vec3_length(vec3_from(joint->axis)) > 0)) {
+    if (has_axis(joint) && !(vec3_length(vec3_from(joint->axis)) > 0)) {
         bool hinge = joint->kind == CAROM_JOINT_HINGE;
         carom_error_set(err, CAROM_BAD_INPUT, "the %s has no axis", hinge ? "hinge" : "slider");
         return carom_error_fix(err, hinge ? "give the direction it turns about"
@@ -138,16 +176,15 @@ static carom_status check_numbers(const carom_joint *joint, carom_error *err)
 
 static carom_status check_drive(const carom_joint *joint, carom_error *err)
 {
-    bool moves = joint->kind == CAROM_JOINT_HINGE || joint->kind == CAROM_JOINT_SLIDER;
     bool stops = joint->lower != 0 || joint->upper != 0;
     bool sprung = joint->stiffness > 0 || joint->damping > 0;
     TRY(check_numbers(joint, err));
-    if (!moves && (stops || joint->motor != CAROM_MOTOR_NONE)) {
+    if (!has_axis(joint) && (stops || joint->motor != CAROM_MOTOR_NONE)) {
         carom_error_set(err, CAROM_BAD_INPUT, "the joint has a %s, but no position",
                         stops ? "stop" : "motor");
         return carom_error_fix(err, "give stops and motors to a hinge or slider");
     }
-    if (!moves && sprung && joint->kind != CAROM_JOINT_SPRING) {
+    if (!has_axis(joint) && sprung && joint->kind != CAROM_JOINT_SPRING) {
         carom_error_set(err, CAROM_BAD_INPUT, "the joint has a spring or damper, but no position");
         return carom_error_fix(err, "use a hinge, a slider or a joint of the kind spring");
     }

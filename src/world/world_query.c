@@ -149,11 +149,25 @@ typedef struct copies {
     int first[3], last[3], at[3];
 } copies;
 
+static carom_status too_many(double most, carom_error *err)
+{
+    carom_error_set(err, CAROM_BAD_INPUT,
+                    "the question reaches over more than %g copies of the periodic box", most);
+    return carom_error_fix(err, "ask for a shorter way, or within a smaller distance");
+}
+
+static carom_status too_far(double away, carom_error *err)
+{
+    carom_error_set(err, CAROM_BAD_INPUT, "the question is %g copies of the periodic box away",
+                    away);
+    return carom_error_fix(err, "ask for the same place in the box, or in a copy near it");
+}
+
 // Those in which some body may meet a box.
 static carom_status copies_of(const question *q, const carom_bounds *box, copies *out,
                               carom_error *err)
 {
-    const double most = 1e5;
+    const double most = 1e5, farthest = 1e9; // which an int counts
     const carom_world_query_tree *t = &q->world->query;
     double count = 1, low[3], high[3], from[3], to[3];
     *out = (copies){ { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } };
@@ -168,13 +182,12 @@ static carom_status copies_of(const question *q, const carom_bounds *box, copies
         if (!(length > 0))
             continue;
         double first = ceil((low[k] - to[k]) / length), last = floor((high[k] - from[k]) / length);
-        count *= fmax(last - first + 1, 0);
-        if (count > most) {
-            carom_error_set(err, CAROM_BAD_INPUT,
-                            "the question reaches over more than %g copies of the periodic box",
-                            most);
-            return carom_error_fix(err, "ask for a shorter way, or within a smaller distance");
-        }
+        double along = fmax(last - first + 1, 0), away = fmax(fabs(first), fabs(last));
+        count *= along;
+        if (along > most || count > most)
+            return too_many(most, err);
+        if (away > farthest)
+            return too_far(away, err);
         out->first[k] = (int)first;
         out->last[k] = (int)last;
     }
@@ -237,15 +250,18 @@ static void visit_copy(question *q, const carom_bounds *box, void (*ask)(questio
     }
 }
 
-// Asks every body whose bounds meet a box, and those without bounds.
+// Asks every body whose bounds are within `touch` of a box, and those without bounds.
 static carom_status visit_box(question *q, const carom_bounds *box, void (*ask)(question *q, int i),
                               carom_error *err)
 {
     const carom_world_query_tree *t = &q->world->query;
+    double touch = q->world->options.touch;
+    vec3 wider = vec3_make(touch, touch, touch);
+    carom_bounds near = { vec3_sub(box->min, wider), vec3_add(box->max, wider) };
     copies all;
-    TRY(copies_of(q, box, &all, err));
+    TRY(copies_of(q, &near, &all, err));
     for (bool any = first_copy(q, &all); any; any = next_copy(q, &all)) {
-        carom_bounds there = { vec3_sub(box->min, q->image), vec3_sub(box->max, q->image) };
+        carom_bounds there = { vec3_sub(near.min, q->image), vec3_sub(near.max, q->image) };
         visit_copy(q, &there, ask);
     }
     for (int k = t->bounded; k < t->count; ++k)

@@ -16,6 +16,13 @@ small_world small_world_make(const char *law)
     return s;
 }
 
+small_world small_world_weightless(void)
+{
+    small_world s = small_world_make("qce");
+    memset(s.options.gravity, 0, sizeof s.options.gravity);
+    return s;
+}
+
 static carom_world *world_of(small_world *s)
 {
     carom_error err = { 0 };
@@ -121,4 +128,28 @@ void small_world_steps(small_world *s, double dt, int count)
         if (!CHECK(carom_world_step(s->world, dt, &err) == CAROM_OK, "step %d: %s %s", i, err.what,
                    err.where))
             return;
+}
+
+int small_world_small_box(small_world *s, double mass, double x, double y, double z)
+{
+    return small_world_box(s, (const double[]){ 0.1, 0.1, 0.1 }, mass, (const double[]){ x, y, z },
+                           NULL);
+}
+
+carom_body_id small_world_id(const small_world *s, int body)
+{
+    return carom_world_body_at(s->world, body);
+}
+
+carom_joint small_world_joint(const small_world *s, carom_joint_kind kind, int body, double x,
+                              double y, double z)
+{
+    return (carom_joint){
+        .kind = kind, .a = small_world_id(s, body), .anchor_a = { x, y, z }, .anchor_b = { x, y, z }
+    };
+}
+
+void small_world_axis(carom_joint *joint, double x, double y, double z)
+{
+    joint->axis[0] = x, joint->axis[1] = y, joint->axis[2] = z;
 }

@@ -11,18 +11,6 @@ enum { X, Y, Z };
 
 static carom_error err;
 
-static small_world weightless(void)
-{
-    small_world s = small_world_make("qce");
-    memset(s.options.gravity, 0, sizeof s.options.gravity);
-    return s;
-}
-
-static carom_body_id body(const small_world *s, int slot)
-{
-    return carom_world_body_at(s->world, slot);
-}
-
 static void must(carom_status status)
 {
     CHECK(status == CAROM_OK, "done: %s %s", err.what, err.fix);
@@ -32,19 +20,20 @@ static void must(carom_status status)
 // world moves on exactly: round-off is left.
 static void constant_force(void)
 {
-    small_world s = weightless();
+    small_world s = small_world_weightless();
     const double f = 3, m = 2, t = 1.5;
     int ball = small_world_ball(&s, 0.1, m, (double[3]){ 0 }, NULL);
-    must(carom_world_set_force(s.world, body(&s, ball), (double[]){ 0, f, 0 }, NULL, &err));
+    must(carom_world_set_force(s.world, small_world_id(&s, ball), (double[]){ 0, f, 0 }, NULL,
+                               &err));
     small_world_steps(&s, 0.01, 150);
     double x[3], v[3];
-    carom_world_body(s.world, body(&s, ball), x, NULL, v, NULL);
+    carom_world_body(s.world, small_world_id(&s, ball), x, NULL, v, NULL);
     carom_ledger l = carom_world_ledger(s.world);
     CHECK_NEAR(v[Y], f * t / m, 1e-13, "speed");
     CHECK_NEAR(x[Y], f * t * t / (2 * m), 1e-13, "way");
     CHECK_NEAR(l.driven, f * x[Y], 1e-12, "work is force times way");
     CHECK_NEAR(l.kinetic, l.driven, 1e-12, "and all that moves");
-    must(carom_world_set_force(s.world, body(&s, ball), (double[3]){ 0 }, NULL, &err));
+    must(carom_world_set_force(s.world, small_world_id(&s, ball), (double[3]){ 0 }, NULL, &err));
     small_world_steps(&s, 0.01, 10);
     CHECK_NEAR(carom_world_ledger(s.world).driven, l.driven, 0, "no force, no work");
     small_world_end(&s);
@@ -53,21 +42,22 @@ static void constant_force(void)
 // A torque about a principal axis: w = torque t / I, work I w^2 / 2.
 static void torque(void)
 {
-    small_world s = weightless();
+    small_world s = small_world_weightless();
     const double half[] = { 0.1, 0.2, 0.3 }, m = 2, t = 0.5;
     int box = small_world_box(&s, half, m, (double[3]){ 0 }, NULL);
     double inertia = m / 3 * (half[0] * half[0] + half[1] * half[1]), w[3];
     for (int k = 0; k < 50; ++k) {
-        must(carom_world_apply_torque(s.world, body(&s, box), (double[]){ 0, 0, 0.3 }, &err));
+        must(carom_world_apply_torque(s.world, small_world_id(&s, box), (double[]){ 0, 0, 0.3 },
+                                      &err));
         small_world_steps(&s, 0.01, 1);
     }
-    carom_world_body(s.world, body(&s, box), NULL, NULL, NULL, w);
+    carom_world_body(s.world, small_world_id(&s, box), NULL, NULL, NULL, w);
     CHECK_NEAR(w[Z], 0.3 * t / inertia, 1e-12, "spin");
     carom_ledger l = carom_world_ledger(s.world);
     CHECK_NEAR(l.driven, 0.5 * inertia * w[Z] * w[Z], 1e-12, "work");
     CHECK_NEAR(l.integrator, 0, 1e-12, "nothing else");
     small_world_steps(&s, 0.01, 1);
-    carom_world_body(s.world, body(&s, box), NULL, NULL, NULL, w);
+    carom_world_body(s.world, small_world_id(&s, box), NULL, NULL, NULL, w);
     CHECK_NEAR(w[Z], 0.3 * t / inertia, 1e-12, "a push lasts for one step");
     small_world_end(&s);
 }
@@ -75,13 +65,13 @@ static void torque(void)
 // p at r from the centre: v = p / m, w = I^-1 (r x p).
 static void impulse_at_a_point(void)
 {
-    small_world s = weightless();
+    small_world s = small_world_weightless();
     const double half[] = { 0.1, 0.2, 0.3 }, m = 2;
     int box = small_world_box(&s, half, m, (double[]){ 1, 0, 0 }, NULL);
-    must(carom_world_apply_impulse(s.world, body(&s, box), (double[]){ 0, 0, 0.5 },
+    must(carom_world_apply_impulse(s.world, small_world_id(&s, box), (double[]){ 0, 0, 0.5 },
                                    (double[]){ 1, 0.2, 0 }, &err));
     double v[3], w[3], about_x = m / 3 * (half[1] * half[1] + half[2] * half[2]);
-    carom_world_body(s.world, body(&s, box), NULL, NULL, v, w);
+    carom_world_body(s.world, small_world_id(&s, box), NULL, NULL, v, w);
     CHECK_NEAR(v[Z], 0.5 / m, 1e-15, "speed");
     CHECK_NEAR(w[X], 0.2 * 0.5 / about_x, 1e-14, "spin");
     CHECK(w[Y] == 0 && w[Z] == 0 && v[X] == 0, "nothing else");
@@ -94,11 +84,12 @@ static void damping(double dt)
     small_world s = small_world_make("qce");
     const double c = 0.7, t = 2;
     int ball = small_world_ball(&s, 0.1, 1, (double[3]){ 0 }, (double[]){ 3, 0, 0 });
-    must(carom_world_set_damping(s.world, body(&s, ball), c, 2 * c, &err));
-    must(carom_world_set_velocity(s.world, body(&s, ball), NULL, (double[]){ 0, 5, 0 }, &err));
+    must(carom_world_set_damping(s.world, small_world_id(&s, ball), c, 2 * c, &err));
+    must(carom_world_set_velocity(s.world, small_world_id(&s, ball), NULL, (double[]){ 0, 5, 0 },
+                                  &err));
     small_world_steps(&s, dt, (int)lround(t / dt));
     double v[3], w[3];
-    carom_world_body(s.world, body(&s, ball), NULL, NULL, v, w);
+    carom_world_body(s.world, small_world_id(&s, ball), NULL, NULL, v, w);
     CHECK_NEAR(v[X], 3 * exp(-c * t), 1e-12, "speed by damping, step %g", dt);
     CHECK_NEAR(v[Z], -G / c * (1 - exp(-c * t)), 1e-12, "fall");
     CHECK_NEAR(w[Y], 5 * exp(-2 * c * t), 1e-12, "spin");
@@ -113,12 +104,12 @@ static void gravity_scale(void)
     small_world s = small_world_make("qce");
     int up = small_world_ball(&s, 0.1, 1, (double[]){ 0, 0, 1 }, NULL);
     int still = small_world_ball(&s, 0.1, 1, (double[]){ 1, 0, 1 }, NULL);
-    must(carom_world_set_gravity_scale(s.world, body(&s, up), -0.5, &err));
-    must(carom_world_set_gravity_scale(s.world, body(&s, still), 0, &err));
+    must(carom_world_set_gravity_scale(s.world, small_world_id(&s, up), -0.5, &err));
+    must(carom_world_set_gravity_scale(s.world, small_world_id(&s, still), 0, &err));
     small_world_steps(&s, 0.01, 100);
     double x[3], y[3];
-    carom_world_body(s.world, body(&s, up), x, NULL, NULL, NULL);
-    carom_world_body(s.world, body(&s, still), y, NULL, NULL, NULL);
+    carom_world_body(s.world, small_world_id(&s, up), x, NULL, NULL, NULL);
+    carom_world_body(s.world, small_world_id(&s, still), y, NULL, NULL, NULL);
     CHECK_NEAR(x[Z], 1 + 0.25 * G, 1e-12, "rises");
     CHECK(y[Z] == 1, "floats");
     CHECK_NEAR(carom_world_ledger(s.world).integrator, 0, 1e-12, "energy");
@@ -137,9 +128,10 @@ static void pulled_block(double share)
     int block =
         small_world_box(&s, (double[]){ 0.2, 0.2, 0.05 }, m, (double[]){ 0, 0, 0.05 }, NULL);
     double f = share * mu * m * G, a = fmax(0, f / m - mu * G), x[3], v[3];
-    must(carom_world_set_force(s.world, body(&s, block), (double[]){ f, 0, 0 }, NULL, &err));
+    must(carom_world_set_force(s.world, small_world_id(&s, block), (double[]){ f, 0, 0 }, NULL,
+                               &err));
     small_world_steps(&s, h, 500);
-    carom_world_body(s.world, body(&s, block), x, NULL, v, NULL);
+    carom_world_body(s.world, small_world_id(&s, block), x, NULL, v, NULL);
     carom_ledger l = carom_world_ledger(s.world);
     CHECK_NEAR(v[X], a * 0.5, 1e-6, "speed under %g of the friction", share);
     CHECK_NEAR(l.driven, f * x[X], 1e-9, "work is force times way");
@@ -154,14 +146,16 @@ static void wind_on_a_pendulum(void)
     small_world s = small_world_make("qce");
     const double m = 1.2, wind = 4;
     int bar = small_world_box(&s, (double[]){ 0.02, 0.02, 0.5 }, m, (double[]){ 0, 0, -0.5 }, NULL);
-    carom_joint hinge = { .kind = CAROM_JOINT_HINGE, .a = body(&s, bar), .axis = { 0, 1, 0 } };
+    carom_joint hinge = { .kind = CAROM_JOINT_HINGE,
+                          .a = small_world_id(&s, bar),
+                          .axis = { 0, 1, 0 } };
     small_world_join(&s, &hinge);
-    must(carom_world_set_force(s.world, body(&s, bar), (double[]){ wind, 0, 0 },
+    must(carom_world_set_force(s.world, small_world_id(&s, bar), (double[]){ wind, 0, 0 },
                                (double[]){ 0, -0.05, 0 }, &err));
     double most = 0, x[3], worst = 0;
     for (int k = 0; k < 3000; ++k) {
         small_world_steps(&s, 1e-3, 1);
-        carom_world_body(s.world, body(&s, bar), x, NULL, NULL, NULL);
+        carom_world_body(s.world, small_world_id(&s, bar), x, NULL, NULL, NULL);
         most = fmax(most, atan2(x[X], -x[Z]));
         worst = fmax(worst, fabs(carom_world_ledger(s.world).integrator));
     }
@@ -211,16 +205,17 @@ static small_world playground(int *ball)
 
 static void halfway(small_world *s, int ball)
 {
-    must(carom_world_set_damping(s->world, body(s, ball), 0.3, 0.1, &err));
+    must(carom_world_set_damping(s->world, small_world_id(s, ball), 0.3, 0.1, &err));
     must(carom_world_set_gravity(s->world, (double[]){ 0.5, 0, -5 }, &err));
     must(carom_world_set_law(s->world, carom_law_find("newton", NULL), NULL, &err));
     must(carom_world_set_option(s->world, "slop", 2e-5, &err));
-    must(carom_world_set_mass(s->world, body(s, 2), 2, NULL, &err));
-    must(carom_world_set_material(s->world, body(s, 2), 0, &err));
-    must(carom_world_set_force(s->world, body(s, 2), (double[]){ -1, 0.2, 0 }, NULL, &err));
-    must(carom_world_apply_impulse(s->world, body(s, 2), (double[]){ 0, 0.3, 0.5 },
+    must(carom_world_set_mass(s->world, small_world_id(s, 2), 2, NULL, &err));
+    must(carom_world_set_material(s->world, small_world_id(s, 2), 0, &err));
+    must(carom_world_set_force(s->world, small_world_id(s, 2), (double[]){ -1, 0.2, 0 }, NULL,
+                               &err));
+    must(carom_world_apply_impulse(s->world, small_world_id(s, 2), (double[]){ 0, 0.3, 0.5 },
                                    (double[]){ 0.5, 0, 0 }, &err));
-    must(carom_world_set_kind(s->world, body(s, 2), CAROM_BODY_MOVING, &err));
+    must(carom_world_set_kind(s->world, small_world_id(s, 2), CAROM_BODY_MOVING, &err));
 }
 
 static void again_and_resumed(void)
@@ -235,7 +230,8 @@ static void again_and_resumed(void)
     small_world_steps(&s, 0.01, 60);
     CHECK(p.most == 0.01, "the function hears of the step");
     // a force waits in the snapshot
-    must(carom_world_apply_force(s.world, body(&s, 2), (double[]){ 0, 0, 20 }, NULL, &err));
+    must(carom_world_apply_force(s.world, small_world_id(&s, 2), (double[]){ 0, 0, 20 }, NULL,
+                                 &err));
     size_t size = carom_world_snapshot_size(s.world);
     void *bytes = malloc(size);
     carom_world_snapshot(s.world, bytes);
@@ -271,7 +267,7 @@ static void kinds_and_places(void)
 {
     small_world s = small_world_make("qce");
     int ball = small_world_ball(&s, 0.1, 2, (double[]){ 0, 0, 1 }, (double[]){ 1, 0, 0 });
-    carom_body_id id = body(&s, ball);
+    carom_body_id id = small_world_id(&s, ball);
     small_world_steps(&s, 0.01, 10);
     double start = carom_world_ledger(s.world).start;
     must(carom_world_set_kind(s.world, id, CAROM_BODY_FIXED, &err));

@@ -211,6 +211,24 @@ static carom_status add(carom_world *world, carom_shape *made, const double turn
     return status;
 }
 
+// Far from the box: the same place in a copy of it, as long as copies can be counted.
+static void far_away(void)
+{
+    carom_world *world = periodic_world(0, 1);
+    carom_shape *made;
+    carom_hit hit;
+    carom_sphere_create(.125, &made, &err);
+    CHECK(add(world, made, NULL, 0, CAROM_BODY_MOVING) == CAROM_OK, "a ball: %s", err.what);
+    double near[3] = { 0x1p20 + .5, 0, 0 }, far[3] = { 0x1p40 + .5, 0, 0 };
+    CHECK(carom_world_nearest(world, near, .5, NULL, &hit, &err) == CAROM_OK &&
+              hit.body.generation != 0,
+          "a million copies away: %s", err.what);
+    CHECK_NEAR(hit.distance, .375, 1e-9, "its distance"); // a million has 10 digits left
+    CHECK(carom_world_nearest(world, far, .5, NULL, &hit, &err) == CAROM_BAD_INPUT, "too far away");
+    CHECK(strstr(err.what, "copies of the periodic box away"), "says so: %s", err.what);
+    carom_world_destroy(world);
+}
+
 static void refusals(void)
 {
     double turn[4], ends_of[2] = { 1, 0 };
@@ -249,6 +267,7 @@ int main(void)
         against_all_pairs(&one, MOST, seed);
     }
     against_copies();
+    far_away();
     refusals();
     return check_report();
 }

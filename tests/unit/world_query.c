@@ -108,6 +108,33 @@ static void closed_forms(void)
     small_world_end(&s);
 }
 
+// A gap of half of `touch`, along an axis (where the bounds do not meet) and across: both touch.
+static void within_touch(void)
+{
+    small_world s = small_world_make("qce");
+    const double touch = 1e-6, gap = touch / 2, way[][3] = { { 1, 0, 0 }, { 0.6, 0.8, 0 } };
+    carom_shape *ball;
+    carom_body_id found[1];
+    carom_hit hit;
+    int count;
+    s.options.touch = touch;
+    small_world_ball(&s, 1, 1, (double[]){ 0, 0, 0 }, NULL);
+    must(carom_sphere_create(1, &ball, &err));
+    for (int k = 0; k < 2; ++k) {
+        carom_placed placed = carom_world_placed_default(ball);
+        vec3_store(vec3_scale(2 + gap, vec3_from(way[k])), placed.position);
+        must(carom_world_overlap(s.world, &placed, NULL, found, 1, &count, &err));
+        CHECK(count == 1, "half of touch apart, direction %d", k);
+        must(carom_world_cast_shape(s.world, &placed, (double[]){ 0, 0, 0 }, NULL, &hit, &err));
+        CHECK(hit.body.generation != 0 && hit.distance == 0, "and on a way, direction %d", k);
+        vec3_store(vec3_scale(2 + 2 * touch, vec3_from(way[k])), placed.position);
+        must(carom_world_overlap(s.world, &placed, NULL, found, 1, &count, &err));
+        CHECK(count == 0, "twice touch apart, direction %d", k);
+    }
+    carom_shape_release(ball);
+    small_world_end(&s);
+}
+
 // -- a crowd --------------------------------------------------------------------------------------
 
 typedef struct crowd {
@@ -292,6 +319,7 @@ static void boxes(const crowd *c)
 int main(void)
 {
     closed_forms();
+    within_touch();
     crowd c = make_crowd();
     rays_and_balls(&c, 0, UINT32_MAX);
     rays_and_balls(&c, 0, 2);

@@ -17,14 +17,9 @@ static void must(carom_status status)
     CHECK(status == CAROM_OK, "done: %s %s", err.what, err.fix);
 }
 
-static carom_body_id body(const small_world *s, int slot)
-{
-    return carom_world_body_at(s->world, slot);
-}
-
 static bool asleep(const small_world *s, int slot)
 {
-    return carom_world_asleep(s->world, body(s, slot));
+    return carom_world_asleep(s->world, small_world_id(s, slot));
 }
 
 // Two towers of three boxes, 4 m apart: slots 1 to 3 and 4 to 6.
@@ -71,9 +66,9 @@ static void towers_sleep(void)
     CHECK_NEAR(l.time, time + 10, 1e-9, "time does");
     CHECK(l.contacts == 0 && l.rest_sweeps == 0, "nothing is looked at");
     // waking gives back what they had, to the bit
-    must(carom_world_wake(s.world, body(&s, 2), &err));
+    must(carom_world_wake(s.world, small_world_id(&s, 2), &err));
     CHECK(carom_world_asleep_count(s.world) == 3 && !asleep(&s, 1) && asleep(&s, 5), "one tower");
-    must(carom_world_wake(s.world, body(&s, 5), &err));
+    must(carom_world_wake(s.world, small_world_id(&s, 5), &err));
     must(carom_world_set_gravity(s.world, (double[]){ 0, 0, -9.81 }, &err)); // sums up anew
     CHECK_NEAR(energy(&s), now, 0, "energy awake");
     small_world_end(&s);
@@ -86,16 +81,17 @@ static void a_drifting_ball(void)
     memset(s.options.gravity, 0, sizeof s.options.gravity);
     s.options.sleep_after = 0.5;
     int ball = small_world_ball(&s, 0.1, 2, (double[3]){ 0 }, (double[]){ 5e-4, 0, 0 });
-    must(carom_world_set_velocity(s.world, body(&s, ball), NULL, (double[]){ 0, 1e-3, 0 }, &err));
+    must(carom_world_set_velocity(s.world, small_world_id(&s, ball), NULL, (double[]){ 0, 1e-3, 0 },
+                                  &err));
     double had = energy(&s), x[3], v[3], w[3];
     small_world_steps(&s, DT, 100);
-    carom_world_body(s.world, body(&s, ball), x, NULL, v, NULL);
+    carom_world_body(s.world, small_world_id(&s, ball), x, NULL, v, NULL);
     CHECK(asleep(&s, ball) && v[0] == 0, "asleep");
     CHECK_NEAR(x[0], 0.5 * 5e-4, 1.5 * DT * 5e-4, "after half a second it goes no farther");
     CHECK_NEAR(energy(&s), had, 1e-12 * had, "its energy stays");
     CHECK_NEAR(carom_world_ledger(s.world).momentum[0], 1e-3, 1e-15, "and its momentum");
-    must(carom_world_wake(s.world, body(&s, ball), &err));
-    carom_world_body(s.world, body(&s, ball), NULL, NULL, v, w);
+    must(carom_world_wake(s.world, small_world_id(&s, ball), &err));
+    carom_world_body(s.world, small_world_id(&s, ball), NULL, NULL, v, w);
     CHECK(v[0] == 5e-4 && w[1] == 1e-3, "it goes on as it was");
     small_world_end(&s);
 }
@@ -117,7 +113,7 @@ static void a_ball_wakes(void)
     carom_ledger l = carom_world_ledger(s.world);
     CHECK(l.law > 1, "the blow went through the law: %g J", l.law);
     CHECK_MOST(l.integrator, 1e-6, "nothing was added");
-    must(carom_world_remove(s.world, body(&s, ball), &err)); // which would roll for ever
+    must(carom_world_remove(s.world, small_world_id(&s, ball), &err)); // which would roll for ever
     for (int k = 0; k < 400 && carom_world_asleep_count(s.world) < 6; ++k)
         small_world_steps(&s, DT, 1);
     CHECK(carom_world_asleep_count(s.world) >= 6, "the tower sleeps again: %d",
@@ -138,7 +134,8 @@ static int woken_by(void (*act)(small_world *s))
 
 static void by_impulse(small_world *s)
 {
-    must(carom_world_apply_impulse(s->world, body(s, 5), (double[]){ 1, 0, 0 }, NULL, &err));
+    must(carom_world_apply_impulse(s->world, small_world_id(s, 5), (double[]){ 1, 0, 0 }, NULL,
+                                   &err));
 }
 
 static void by_gravity(small_world *s)
@@ -148,15 +145,15 @@ static void by_gravity(small_world *s)
 
 static void by_floor(small_world *s)
 {
-    must(carom_world_remove(s->world, body(s, 0), &err));
+    must(carom_world_remove(s->world, small_world_id(s, 0), &err));
 }
 
 static void by_removal(small_world *s)
 {
-    must(carom_world_remove(s->world, body(s, 1), &err));
+    must(carom_world_remove(s->world, small_world_id(s, 1), &err));
     small_world_steps(s, DT, 10);
     double v[3];
-    carom_world_body(s->world, body(s, 3), NULL, NULL, v, NULL);
+    carom_world_body(s->world, small_world_id(s, 3), NULL, NULL, v, NULL);
     CHECK_NEAR(v[2], -0.1 * 9.81, 1e-9, "what stood on it falls");
 }
 
@@ -174,7 +171,8 @@ static void by_driven(small_world *s)
     carom_shape_release(shape);
     small_world_steps(s, DT, 100);
     CHECK(carom_world_asleep_count(s->world) == 6, "asleep again");
-    must(carom_world_set_velocity(s->world, body(s, 7), (double[]){ 0, 0, -1 }, NULL, &err));
+    must(carom_world_set_velocity(s->world, small_world_id(s, 7), (double[]){ 0, 0, -1 }, NULL,
+                                  &err));
     CHECK(carom_world_asleep_count(s->world) == 6, "still");
     small_world_steps(s, DT, 30);
     CHECK(carom_world_asleep_count(s->world) == 6, "it has half a metre to go");
@@ -235,7 +233,7 @@ static void events_stay(void)
     }
     CHECK(carom_world_asleep_count(s.world) == 6 && begun == 6 && ended == 0, "%d begun, %d ended",
           begun, ended);
-    must(carom_world_wake(s.world, body(&s, 1), &err));
+    must(carom_world_wake(s.world, small_world_id(&s, 1), &err));
     small_world_steps(&s, DT, 1);
     int count;
     carom_world_events(s.world, &count);
@@ -260,7 +258,7 @@ static void a_field(void)
     small_world_steps(&s, DT, 30);
     CHECK(carom_world_asleep_count(s.world) == SIDE * SIDE, "all sleep");
     int ball = small_world_ball(&s, .08, 1, (double[3]){ -3.6, -3.1, .08 }, NULL);
-    carom_world_set_velocity(s.world, body(&s, ball), (double[3]){ 6, 4, 0 }, NULL, NULL);
+    carom_world_set_velocity(s.world, small_world_id(&s, ball), (double[3]){ 6, 4, 0 }, NULL, NULL);
     int most = 0;
     for (int k = 0; k < 90; ++k) {
         int count;
