@@ -14,6 +14,7 @@ from ._native import CaromError
 _INTEGERS = (ctypes.c_int, ctypes.c_uint, ctypes.c_long, ctypes.c_ulong, ctypes.c_int64, ctypes.c_uint64,
              ctypes.c_size_t)
 _INT_MAX = 2**31 - 1
+_NOT_NUMBERS = (TypeError, ValueError, OverflowError)  # what float() and numpy raise
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
@@ -33,16 +34,23 @@ def _short(value) -> str:
 
 def text(value: Any, name: str) -> bytes:
     """A text for C, which ends at a NUL."""
-    if not isinstance(value, str) or "\0" in value:
-        raise wrong(f"{name} is {_short(value)}, no text", "give a str without NUL characters")
-    return value.encode()
+    try:
+        if isinstance(value, str) and "\0" not in value:
+            return value.encode()
+    except UnicodeEncodeError:  # half of a character
+        pass
+    raise wrong(f"{name} is {_short(value)}, no text", "give a str without NUL and half characters")
 
 
 def path(value: Any, name: str = "the path") -> bytes:
     """The name of a file."""
-    if not isinstance(value, (str, bytes, os.PathLike)) or b"\0" in os.fsencode(value):
+    try:
+        given = os.fsencode(value)
+    except (TypeError, UnicodeEncodeError):
+        given = b"\0"
+    if b"\0" in given:
         raise wrong(f"{name} is {_short(value)}, no name of a file", "give a str or a pathlib.Path")
-    return os.fsencode(value)
+    return given
 
 
 def number(value: Any, name: str) -> float:
@@ -50,7 +58,7 @@ def number(value: Any, name: str) -> float:
     try:
         if np.ndim(value) == 0 and not isinstance(value, (str, bytes)):
             return float(value)
-    except (TypeError, ValueError):
+    except _NOT_NUMBERS:
         pass
     raise wrong(f"{name} is {_short(value)}, no number", "give one number")
 
@@ -84,21 +92,27 @@ def _array(kind, values, name):
         if not hasattr(values, "__len__") or len(values) != kind._length_:
             raise wrong(f"{name} is {_short(values)}, not {kind._length_} rows", f"give {kind._length_} rows of numbers")
         return kind(*(_array(kind._type_, row, name) for row in values))
-    try:
-        given = np.asarray(values, float)
-    except (TypeError, ValueError):
-        given = np.empty(0)
+    if kind._type_ is not ctypes.c_double:
+        if _floats(values).shape != (kind._length_,):
+            raise wrong(f"{name} is {_short(values)}, not {kind._length_} whole numbers", f"give {kind._length_} of them")
+        return kind(*(count(one, name, -_INT_MAX) for one in values))
+    given = _floats(values)
     if given.shape != (kind._length_,):
         raise wrong(f"{name} is {_short(values)}, not {kind._length_} numbers", f"give {kind._length_} numbers")
-    return kind(*(given if kind._type_ is ctypes.c_double else map(int, given)))
+    return kind(*given)
+
+
+def _floats(values):
+    """As numpy has them, one after the other in memory; empty where they are none."""
+    try:
+        return np.ascontiguousarray(values, float)
+    except _NOT_NUMBERS:
+        return np.empty(0)
 
 
 def points(values: Any, name: str = "points", width: int = 3) -> np.ndarray:
     """Rows of numbers as C reads them."""
-    try:
-        given = np.ascontiguousarray(values, float)
-    except (TypeError, ValueError):
-        given = np.empty(0)
+    given = _floats(values)
     if given.ndim != 2 or given.shape[1] != width:
         raise wrong(f"{name} is {_short(values)}, no rows of {width} numbers", f"give an array of the form (n, {width})")
     return given
