@@ -38,9 +38,9 @@ static int find_files(const char *name, carom_shards *out)
         out->found = calloc(found.gl_pathc + 1, sizeof *out->found);
     for (size_t i = 0; out->found && i < found.gl_pathc; ++i) {
         size_t size = strlen(found.gl_pathv[i]) + 1;
-        out->found[i] = malloc(size);
-        if (out->found[i])
-            memcpy(out->found[out->pieces.merged_count++], found.gl_pathv[i], size);
+        char *copy = malloc(size);
+        if (copy)
+            out->found[out->pieces.merged_count++] = memcpy(copy, found.gl_pathv[i], size);
     }
     globfree(&found);
     out->pieces.merged = (const char *const *)out->found;

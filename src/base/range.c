@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include "base/error.h"
 #include "base/text.h"
 
 static bool unbounded(const carom_range *range)
@@ -52,4 +53,14 @@ void carom_range_fix(const carom_range *range, const char *noun, char *out, size
     else
         snprintf(out, size, "use a %s %s %s %s %s%s", noun, range->above ? "above" : "from", min,
                  range->above ? "and up to" : "to", max, unit);
+}
+
+carom_status carom_range_refuse(const carom_range *range, const char *name, const char *noun,
+                                double value, carom_error *err)
+{
+    char fact[128], fix[160];
+    carom_range_fact(range, name, value, fact, sizeof fact);
+    carom_range_fix(range, noun, fix, sizeof fix);
+    carom_error_set(err, CAROM_BAD_INPUT, "%s", fact);
+    return carom_error_fix(err, "%s", fix);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "carom/status.h"
 
 // {0} takes every finite number.
 typedef struct carom_range {
@@ -20,5 +21,8 @@ void carom_range_fact(const carom_range *range, const char *name, double value, 
                       size_t size);
 // "use a number from 0 to 1", "use a number above 0 (kg)"; the noun: "number", "whole number".
 void carom_range_fix(const carom_range *range, const char *noun, char *out, size_t size);
+// Both as an error, BAD_INPUT.
+carom_status carom_range_refuse(const carom_range *range, const char *name, const char *noun,
+                                double value, carom_error *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include "grains/grains.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "impact/workspace.h"
 #include "math/trig.h"
 
@@ -16,13 +17,11 @@ carom_grains_options carom_grains_options_default(void)
                                    .impact_residual = 1e-4 }; // as worlds have it
 }
 
-// A range of a number: what, and the fix.
 static carom_status within(const char *name, double value, double min, double max, carom_error *err)
 {
-    if (value >= min && value <= max)
-        return CAROM_OK;
-    carom_error_set(err, CAROM_BAD_INPUT, "%s is %g, outside [%g, %g]", name, value, min, max);
-    return carom_error_fix(err, "use a value of that range");
+    const carom_range range = { .min = min, .max = max };
+    return carom_range_has(&range, value) ? CAROM_OK
+                                          : carom_range_refuse(&range, name, "number", value, err);
 }
 
 static carom_status check_surface(const carom_grains_surface *s, carom_error *err)

@@ -154,37 +154,35 @@ const char *carom_xml_text(const carom_xml_element *element, const char *key)
     return NULL;
 }
 
-static carom_status place(const carom_xml_element *element, carom_error *err)
+static carom_status fail(const carom_xml_element *element, carom_error *err, carom_status status,
+                         const char *what, va_list list)
 {
+    char words[200];
+    vsnprintf(words, sizeof words, what, list);
+    carom_error_set(err, status, "%s", words);
     carom_error_fix(err, "change it there, or leave it out");
-    return carom_error_where(err, "%.180s:%d: <%.40s>", element->file, element->line,
-                             element->name);
+    carom_error_where(err, "%.180s:%d: <%.40s>", element->file, element->line, element->name);
+    return status;
 }
 
 carom_status carom_xml_refuse(const carom_xml_element *element, carom_error *err, const char *what,
                               ...)
 {
-    char words[200];
     va_list list;
     va_start(list, what);
-    vsnprintf(words, sizeof words, what, list);
+    carom_status status = fail(element, err, CAROM_BAD_INPUT, what, list);
     va_end(list);
-    carom_error_set(err, CAROM_BAD_INPUT, "%s", words);
-    place(element, err);
-    return CAROM_BAD_INPUT;
+    return status;
 }
 
 carom_status carom_xml_beyond(const carom_xml_element *element, carom_error *err, const char *what,
                               ...)
 {
-    char words[200];
     va_list list;
     va_start(list, what);
-    vsnprintf(words, sizeof words, what, list);
+    carom_status status = fail(element, err, CAROM_UNSUPPORTED, what, list);
     va_end(list);
-    carom_error_set(err, CAROM_UNSUPPORTED, "%s", words);
-    place(element, err);
-    return CAROM_UNSUPPORTED;
+    return status;
 }
 
 carom_status carom_xml_numbers(const carom_xml_element *element, const char *key, double *out,

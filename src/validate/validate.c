@@ -170,15 +170,16 @@ static carom_status open_all(const char *program, int count, carom_engine ***out
     return CAROM_OK;
 }
 
-carom_status carom_validate_by_engine(carom_validate_row *row, int threads,
-                                      carom_validate_judge judge, void *context, carom_error *err)
+static carom_status judge_by_engine(carom_validation *v, int number, int threads,
+                                    carom_validate_judge judge, void *context, carom_error *err)
 {
+    carom_validate_row *row = &v->rows[number];
     carom_error own = { 0 };
     carom_engine **engines = NULL;
     carom_status status = open_all(row->program, threads, &engines, &own);
     if (status == CAROM_OK) {
         snprintf(row->name, sizeof row->name, "%.63s", carom_engine_name(engines[0]));
-        status = judge(context, engines, row, &own);
+        status = judge(context, engines, number, row, &own);
     }
     if (engines)
         close_all(engines, threads);
@@ -187,4 +188,13 @@ carom_status carom_validate_by_engine(carom_validate_row *row, int threads,
     if (status != CAROM_OK)
         snprintf(row->failed, sizeof row->failed, "%.127s", own.what);
     return status == CAROM_INTERRUPTED ? status : CAROM_OK;
+}
+
+carom_status carom_validate_rows(carom_validation *v, int threads, carom_validate_judge judge,
+                                 void *context, carom_error *err)
+{
+    for (int i = 0; i < v->row_count; ++i)
+        TRY(v->rows[i].law ? judge(context, NULL, i, &v->rows[i], err)
+                           : judge_by_engine(v, i, threads, judge, context, err));
+    return CAROM_OK;
 }

@@ -25,12 +25,14 @@ carom_validate_material carom_validate_material_of(const carom_validate_options 
 double carom_validate_restitution(const carom_validate_material *material, double approach,
                                   double slip);
 
-// Judges a row by its engine: starts as many processes as there are threads and calls `judge` with
-// them. An engine that cannot do it has a row that says so; whoever wants to stop is listened to.
-typedef carom_status (*carom_validate_judge)(void *context, carom_engine **engines,
+// Judges a row by its law, or by an engine: as many processes as there are threads; null with a
+// law.
+typedef carom_status (*carom_validate_judge)(void *context, carom_engine **engines, int number,
                                              carom_validate_row *row, carom_error *err);
-carom_status carom_validate_by_engine(carom_validate_row *row, int threads,
-                                      carom_validate_judge judge, void *context, carom_error *err);
+// All rows, one after the other. An engine that cannot do it has a row that says so; whoever wants
+// to stop is listened to.
+carom_status carom_validate_rows(carom_validation *v, int threads, carom_validate_judge judge,
+                                 void *context, carom_error *err);
 
 // -- tosses --------------------------------------------------------------------------------------
 

@@ -67,37 +67,38 @@ static carom_status resolve_batch(fitting *f, const carom_validate_material *mat
 static carom_status measure_all(const carom_validate_options *options, const batch *judge,
                                 carom_validation *v, carom_error *err);
 
-static carom_status judge_row(fitting *f, batch parts[2], carom_validate_row *row, double *errors,
-                              carom_error *err)
+// What a row is judged with.
+typedef struct work {
+    fitting *f;
+    batch *parts; // to fit, to judge
+    double *columns;
+} work;
+
+static carom_status judge_row(void *context, carom_engine **engines, int number,
+                              carom_validate_row *row, carom_error *err)
 {
+    const work *w = context;
+    fitting *f = w->f;
+    batch *judged = &w->parts[1];
     double numbers[CAROM_FIT_NUMBERS], mean;
+    double *errors = w->columns + (size_t)number * (size_t)judged->count;
+    f->engines = engines;
+    f->law = row->law;
+    f->name = row->name;
+    f->done = number * search_size;
     carom_fit fit = carom_validate_fit(f->options, row->law);
     fit.coarse = 11;
     fit.fine = row->law ? 1e-3 : 4e-3;
     fit.error = try_material;
     fit.context = f;
-    f->batch = &parts[0];
+    f->batch = &w->parts[0];
     TRY(carom_fit_search(&fit, numbers, err));
     row->material = carom_validate_material_of(f->options, numbers, speed_of_reference);
-    f->batch = &parts[1];
+    f->batch = judged;
     TRY(resolve_batch(f, &row->material, &mean, err));
-    memcpy(errors, parts[1].errors, (size_t)parts[1].count * sizeof *errors);
+    memcpy(errors, judged->errors, (size_t)judged->count * sizeof *errors);
     row->errors = errors;
-    return carom_validate_average(errors, parts[1].count, &row->mean, &row->median, err);
-}
-
-typedef struct engine_work {
-    fitting *f;
-    batch *parts;
-    double *errors;
-} engine_work;
-
-static carom_status judge_engine(void *context, carom_engine **engines, carom_validate_row *row,
-                                 carom_error *err)
-{
-    engine_work *w = context;
-    w->f->engines = engines;
-    return judge_row(w->f, w->parts, row, w->errors, err);
+    return carom_validate_average(errors, judged->count, &row->mean, &row->median, err);
 }
 
 static carom_status judge_all(const carom_validate_options *options, batch parts[2],
@@ -106,21 +107,11 @@ static carom_status judge_all(const carom_validate_options *options, batch parts
     fitting f = { .options = options,
                   .workspace = carom_workspace_create(),
                   .total = v->row_count * search_size };
-    carom_status status = CAROM_OK;
+    work w = { &f, parts, columns };
     if (!f.workspace)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for resolving impacts");
     carom_workspace_set_threads(f.workspace, options->threads);
-    for (int i = 0; i < v->row_count && status == CAROM_OK; ++i) {
-        carom_validate_row *row = &v->rows[i];
-        double *errors = columns + (size_t)i * (size_t)v->judged;
-        f.law = row->law;
-        f.name = row->name;
-        f.done = i * search_size;
-        engine_work work = { &f, parts, errors };
-        status = row->law
-                     ? judge_row(&f, parts, row, errors, err)
-                     : carom_validate_by_engine(row, options->threads, judge_engine, &work, err);
-    }
+    carom_status status = carom_validate_rows(v, options->threads, judge_row, &w, err);
     carom_workspace_destroy(f.workspace);
     return status == CAROM_OK ? measure_all(options, &parts[1], v, err) : status;
 }

@@ -49,42 +49,43 @@ static carom_status try_material(void *context, const double numbers[CAROM_FIT_N
     return run_part(f, &material, rough && f->part->count >= 8 * ROUGH ? ROUGH : 1, error, err);
 }
 
-static carom_status judge_row(fitting *f, const carom_parts *p, carom_validate_row *row,
-                              double *columns, carom_error *err)
+// What a row is judged with.
+typedef struct work {
+    fitting *f;
+    const carom_parts *parts;
+    double *columns;
+} work;
+
+static carom_status judge_row(void *context, carom_engine **engines, int number,
+                              carom_validate_row *row, carom_error *err)
 {
+    const work *w = context;
+    fitting *f = w->f;
+    const carom_parts_list *judged = &w->parts->judge;
     double numbers[CAROM_FIT_NUMBERS], mean, median;
+    size_t n = (size_t)judged->count;
+    double *columns = w->columns + 2 * (size_t)number * n;
+    f->engines = engines;
+    f->law = row->law;
+    f->name = row->name;
+    f->done = number * search_size;
     carom_fit fit = carom_validate_fit(f->options, row->law);
     fit.max[CAROM_FIT_FRICTION] = 0.6;
     fit.coarse = 5;
     fit.fine = 0.01;
     fit.error = try_material;
     fit.context = f;
-    f->part = &p->fit;
+    f->part = &w->parts->fit;
     TRY(carom_fit_search(&fit, numbers, err));
     row->material = carom_validate_material_of(f->options, numbers, speed_of_reference);
-    f->part = &p->judge;
+    f->part = judged;
     TRY(run_part(f, &row->material, 1, &mean, err));
-    size_t n = (size_t)p->judge.count;
     memcpy(columns, f->positions, n * sizeof *columns);
     memcpy(columns + n, f->angles, n * sizeof *columns);
     row->errors = columns;
     row->angles = columns + n;
-    TRY(carom_validate_average(row->errors, p->judge.count, &row->position, &median, err));
-    return carom_validate_average(row->angles, p->judge.count, &row->angle, &median, err);
-}
-
-typedef struct engine_work {
-    fitting *f;
-    const carom_parts *parts;
-    double *columns;
-} engine_work;
-
-static carom_status judge_engine(void *context, carom_engine **engines, carom_validate_row *row,
-                                 carom_error *err)
-{
-    engine_work *w = context;
-    w->f->engines = engines;
-    return judge_row(w->f, w->parts, row, w->columns, err);
+    TRY(carom_validate_average(row->errors, judged->count, &row->position, &median, err));
+    return carom_validate_average(row->angles, judged->count, &row->angle, &median, err);
 }
 
 static carom_status judge_all(const carom_validate_options *options, const carom_parts *p,
@@ -92,22 +93,12 @@ static carom_status judge_all(const carom_validate_options *options, const carom
 {
     size_t n = (size_t)(p->fit.count > p->judge.count ? p->fit.count : p->judge.count);
     fitting f = { .options = options, .total = search_size * v->row_count };
-    carom_status status = CAROM_OK;
+    work w = { &f, p, columns };
     f.positions = calloc(2 * n, sizeof *f.positions);
     if (!f.positions)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu tosses", n);
     f.angles = f.positions + n;
-    for (int i = 0; i < v->row_count && status == CAROM_OK; ++i) {
-        carom_validate_row *row = &v->rows[i];
-        double *own = columns + 2 * (size_t)i * (size_t)v->judged;
-        f.law = row->law;
-        f.name = row->name;
-        f.done = i * search_size;
-        engine_work work = { &f, p, own };
-        status = row->law
-                     ? judge_row(&f, p, row, own, err)
-                     : carom_validate_by_engine(row, options->threads, judge_engine, &work, err);
-    }
+    carom_status status = carom_validate_rows(v, options->threads, judge_row, &w, err);
     free(f.positions);
     return status;
 }

@@ -51,12 +51,8 @@ carom_world_options carom_world_options_default(void)
 
 static carom_status refuse(const carom_world_option *option, double value, carom_error *err)
 {
-    char fact[128], fix[160];
     const char *noun = option->kind == CAROM_WORLD_OPTION_INTEGER ? "whole number" : "number";
-    carom_range_fact(&option->range, option->name, value, fact, sizeof fact);
-    carom_range_fix(&option->range, noun, fix, sizeof fix);
-    carom_error_set(err, CAROM_BAD_INPUT, "%s", fact);
-    return carom_error_fix(err, "%s", fix);
+    return carom_range_refuse(&option->range, option->name, noun, value, err);
 }
 
 static carom_status check_word(const carom_world_option *option, int value, carom_error *err)

@@ -38,30 +38,26 @@ export interface Provider {
   control(source: number, change: Record<string, string | number>): Promise<void>
 }
 
-class Server implements Provider {
+// Who answers part by part: a server, or a module in the page.
+export abstract class Asked implements Provider {
   readonly live = true
-  private readonly token = new URLSearchParams(location.search).get('token')
+  abstract count(): Promise<number>
+  abstract control(source: number, change: Record<string, string | number>): Promise<void>
+  protected abstract ask(part: string, values: Record<string, string | number>): Promise<Uint8Array>
 
-  private async ask(path: string, values: Record<string, string | number>, method = 'GET'): Promise<Response> {
-    const query = new URLSearchParams()
-    for (const [key, value] of Object.entries(values)) query.set(key, String(value))
-    if (this.token) query.set('token', this.token)
-    const response = await fetch(`/${path}?${query}`, { method })
-    if (!response.ok) throw new Error(`${path}: ${(await response.text()).trim()}`)
-    return response
+  protected async text(part: string, values: Record<string, number>): Promise<string> {
+    return new TextDecoder().decode(await this.ask(part, values))
   }
-  private async floats(path: string, values: Record<string, number>): Promise<Float32Array> {
-    return new Float32Array(await (await this.ask(path, values)).arrayBuffer())
+  private async floats(part: string, values: Record<string, number>): Promise<Float32Array> {
+    const bytes = await this.ask(part, values)
+    return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
   }
 
-  async count() {
-    return (await (await this.ask('sources', {})).json()).sources as number
-  }
   async describe(source: number) {
-    return describe(await (await this.ask('describe', { source })).text())
+    return describe(await this.text('describe', { source }))
   }
   async surfaces(source: number) {
-    return (await this.ask('surfaces', { source })).arrayBuffer()
+    return (await this.ask('surfaces', { source })).buffer as ArrayBuffer
   }
   frames(source: number, first: number, count: number) {
     return this.floats('frames', { source, first, count })
@@ -73,10 +69,29 @@ class Server implements Provider {
     return this.floats('values', { source, frame })
   }
   async news(source: number, have: number) {
-    return (await (await this.ask('news', { source, have })).json()) as News
+    return JSON.parse(await this.text('news', { source, have })) as News
+  }
+}
+
+class Server extends Asked {
+  private readonly token = new URLSearchParams(location.search).get('token')
+
+  private async fetch(path: string, values: Record<string, string | number>, method: string): Promise<Response> {
+    const query = new URLSearchParams()
+    for (const [key, value] of Object.entries(values)) query.set(key, String(value))
+    if (this.token) query.set('token', this.token)
+    const response = await fetch(`/${path}?${query}`, { method })
+    if (!response.ok) throw new Error(`${path}: ${(await response.text()).trim()}`)
+    return response
+  }
+  protected async ask(path: string, values: Record<string, string | number>) {
+    return new Uint8Array(await (await this.fetch(path, values, 'GET')).arrayBuffer())
+  }
+  async count() {
+    return JSON.parse(await this.text('sources', {})).sources as number
   }
   async control(source: number, change: Record<string, string | number>) {
-    await this.ask('control', { source, ...change }, 'POST')
+    await this.fetch('control', { source, ...change }, 'POST')
   }
 }
 

@@ -1,6 +1,5 @@
 // The viewer's provider where the module takes the place of the server.
-import { describe } from '../../viewer/src/description'
-import type { News, Provider } from '../../viewer/src/source'
+import { Asked, type News } from '../../viewer/src/source'
 
 export class Computer {
   private readonly worker: Worker
@@ -33,42 +32,21 @@ export class Computer {
   }
 }
 
-export class ModuleProvider implements Provider {
-  readonly live = true
+export class ModuleProvider extends Asked {
   onNews: (source: number, news: News) => void = () => {}
 
-  constructor(private readonly computer: Computer, private readonly sources: number) {}
+  constructor(private readonly computer: Computer, private readonly sources: number) {
+    super()
+  }
 
-  private ask(part: string, values: Record<string, string | number>): Promise<Uint8Array> {
+  protected ask(part: string, values: Record<string, string | number>): Promise<Uint8Array> {
     return this.computer.call('ask', { part, values })
-  }
-  private async text(part: string, values: Record<string, string | number>): Promise<string> {
-    return new TextDecoder().decode(await this.ask(part, values))
-  }
-  private async floats(part: string, values: Record<string, number>): Promise<Float32Array> {
-    const bytes = await this.ask(part, values)
-    return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
   }
   async count() {
     return this.sources
   }
-  async describe(source: number) {
-    return describe(await this.text('describe', { source }))
-  }
-  async surfaces(source: number) {
-    return (await this.ask('surfaces', { source })).buffer as ArrayBuffer
-  }
-  frames(source: number, first: number, count: number) {
-    return this.floats('frames', { source, first, count })
-  }
-  contacts(source: number, frame: number) {
-    return this.floats('contacts', { source, frame })
-  }
-  values(source: number, frame: number) {
-    return this.floats('values', { source, frame })
-  }
   async news(source: number, have: number) {
-    const news = JSON.parse(await this.text('news', { source, have })) as News
+    const news = await super.news(source, have)
     this.onNews(source, news)
     return news
   }
