@@ -135,7 +135,7 @@ void carom_grains_memory_begin(carom_grains *g)
         g->memory_count[i] = 0;
 }
 
-// In the order of names: what is packed does not show the order in which contacts were found.
+// In the order of names: what is packed does not depend on the order in which contacts were found.
 static carom_status add_to(carom_grains *g, int grain, carom_grains_trace trace, carom_error *err)
 {
     if (grain >= g->part->owned)

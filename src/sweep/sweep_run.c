@@ -25,7 +25,7 @@ typedef struct board {
     atomic_int stuck;                // why a line could not be written, an errno
 } board;
 
-typedef struct crew {
+typedef struct workers {
     carom_sweep *sweep;
     const int64_t *list; // jobs to do
     int64_t count;
@@ -33,9 +33,9 @@ typedef struct crew {
     board *board;
     pid_t pids[MOST_PROCESSES];
     int size;
-} crew;
+} workers;
 
-static void work(crew *c, int me, pid_t parent)
+static void work(workers *c, int me, pid_t parent)
 {
     signal(SIGINT, SIG_IGN); // the parent decides
     while (getppid() == parent) {
@@ -59,7 +59,7 @@ static void work(crew *c, int me, pid_t parent)
     _exit(0);
 }
 
-static bool start(crew *c, int me)
+static bool start(workers *c, int me)
 {
     pid_t parent = getpid();
     fflush(NULL);
@@ -71,7 +71,7 @@ static bool start(crew *c, int me)
 }
 
 // The job of a process that has died.
-static void bury(crew *c, int me, int status)
+static void note_end(workers *c, int me, int status)
 {
     char words[80];
     long long place = atomic_load(&c->board->at[me]);
@@ -87,8 +87,8 @@ static void bury(crew *c, int me, int status)
     atomic_fetch_add(&c->board->done, 1);
 }
 
-// Waits for the crew; false where nobody is left.
-static bool look_after(crew *c)
+// Starts another in the place of who has died; false where nobody is left.
+static bool restart_dead(workers *c)
 {
     int alive = 0;
     for (int me = 0; me < c->size; ++me) {
@@ -102,14 +102,14 @@ static bool look_after(crew *c)
         c->pids[me] = 0;
         bool died = WIFSIGNALED(status) || WEXITSTATUS(status) != 0;
         if (died && !atomic_load(&c->board->stuck)) {
-            bury(c, me, status);
+            note_end(c, me, status);
             alive += start(c, me);
         }
     }
     return alive > 0;
 }
 
-static void send_home(crew *c)
+static void end_workers(workers *c)
 {
     for (int me = 0; me < c->size; ++me)
         if (c->pids[me] > 0)
@@ -119,7 +119,7 @@ static void send_home(crew *c)
             waitpid(c->pids[me], NULL, 0);
 }
 
-static carom_status run_crew(crew *c, const carom_progress *progress, carom_error *err)
+static carom_status run_workers(workers *c, const carom_progress *progress, carom_error *err)
 {
     const struct timespec nap = { 0, 20000000 };
     carom_status status = CAROM_OK;
@@ -128,13 +128,13 @@ static carom_status run_crew(crew *c, const carom_progress *progress, carom_erro
         started += start(c, me);
     if (started == 0)
         return carom_error_set(err, CAROM_IO_FAILED, "no process could be started");
-    while (look_after(c) && status == CAROM_OK) {
+    while (restart_dead(c) && status == CAROM_OK) {
         nanosleep(&nap, NULL);
         status = carom_progress_report(progress, (double)atomic_load(&c->board->done),
                                        (double)c->count, "jobs", err);
     }
     if (status != CAROM_OK)
-        send_home(c);
+        end_workers(c);
     if (status == CAROM_OK && atomic_load(&c->board->stuck)) {
         if (c->board->stuck == ENOMEM)
             return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the result of a job");
@@ -217,7 +217,7 @@ static carom_status run_list(carom_sweep *sweep, const carom_sweep_settings *s, 
                              int64_t count, carom_error *err)
 {
     char path[4200];
-    crew *c = calloc(1, sizeof *c);
+    workers *c = calloc(1, sizeof *c);
     board *shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     carom_status status = CAROM_OK;
@@ -229,13 +229,13 @@ static carom_status run_list(carom_sweep *sweep, const carom_sweep_settings *s, 
     snprintf(sweep->trajectory_folder, sizeof sweep->trajectory_folder, "%s.runs", s->out);
     mkdir(sweep->trajectory_folder, 0777); // that it is there already is fine
     int processes = s->processes > 0 ? s->processes : 1;
-    *c = (crew){ .sweep = sweep, .list = list, .count = count, .board = shared };
+    *c = (workers){ .sweep = sweep, .list = list, .count = count, .board = shared };
     c->size = (int)(processes < count ? processes : count);
     c->file = carom_sweep_journal_open(path, err);
     if (c->file < 0)
         status = CAROM_IO_FAILED;
     if (status == CAROM_OK && count > 0)
-        status = run_crew(c, s->progress, err);
+        status = run_workers(c, s->progress, err);
     if (c->file >= 0) {
         fsync(c->file);
         close(c->file);

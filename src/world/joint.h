@@ -28,10 +28,10 @@ typedef struct carom_world_joint {
     bool removed; // a free slot: a and b are the world
     // what a run changes
     bool broken;
-    double aim;               // speed of a motor, position of a servo or spring
-    double held, held_moment; // N, N m: in the last step
-    vec3 impulse, moment;     // N s, N m s on a, of the step at work
-    bool met[2];              // stops that are touched in the interval at work
+    double aim;                    // speed of a motor, position of a servo or spring
+    double held, held_torque;      // N, N m: in the last step
+    vec3 impulse, angular_impulse; // N s, N m s on a, of the step at work
+    bool met[2];                   // stops that are touched in the interval at work
 } carom_world_joint;
 
 // Where both ends are: anchors and rotations of the bodies, world frame.

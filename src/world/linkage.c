@@ -452,7 +452,8 @@ static void note_load(carom_world *world, const carom_linkage_path *path)
         // rows of the position have the two bodies the other way round
         double sign = row->b == (joint->b < 0 ? -1 : world->linkage->local[joint->b]) ? -1 : 1;
         if (angle)
-            joint->moment = vec3_axpy(joint->moment, sign * row->impulse, row->turn_b);
+            joint->angular_impulse =
+                vec3_axpy(joint->angular_impulse, sign * row->impulse, row->turn_b);
         else
             joint->impulse = vec3_axpy(joint->impulse, sign * row->impulse, row->d);
     }

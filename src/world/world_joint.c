@@ -4,7 +4,7 @@
 // that must not collide because they are joined. How they act: in time linkage_flow.c, in the
 // instant of an impact impact_phase_joints.c.
 //
-// A joint breaks at the end of the step in which its mean force or moment was more than it bears.
+// A joint breaks at the end of the step in which its mean force or torque was more than it bears.
 // Impacts are left out of that mean: between rigid bodies their force has no bound, and any joint
 // would break at any blow.
 #include <stdio.h>
@@ -387,7 +387,7 @@ carom_status carom_world_joint_state(const carom_world *world, carom_joint_id id
                                 .position = none ? 0 : carom_joint_position(joint, &ends),
                                 .speed = none ? 0 : carom_world_joint_speed(world, joint, &ends),
                                 .force = joint->held,
-                                .torque = joint->held_moment };
+                                .torque = joint->held_torque };
     return CAROM_OK;
 }
 
@@ -397,7 +397,7 @@ void carom_world_joint_unload(carom_world *world)
 {
     const vec3 zero = { 0, 0, 0 };
     for (int j = 0; j < world->joint_count; ++j)
-        world->joints[j].impulse = world->joints[j].moment = zero;
+        world->joints[j].impulse = world->joints[j].angular_impulse = zero;
 }
 
 void carom_world_joint_set_broken(carom_world *world, int index, bool broken)
@@ -413,9 +413,9 @@ void carom_world_joint_load(carom_world *world, double dt)
     for (int j = 0; j < world->joint_count; ++j) {
         carom_world_joint *joint = &world->joints[j];
         joint->held = vec3_length(joint->impulse) / dt;
-        joint->held_moment = vec3_length(joint->moment) / dt;
+        joint->held_torque = vec3_length(joint->angular_impulse) / dt;
         if (joint->broken ||
-            !(joint->held > joint->break_force || joint->held_moment > joint->break_torque))
+            !(joint->held > joint->break_force || joint->held_torque > joint->break_torque))
             continue;
         double stored = carom_world_joint_energy(world, joint);
         carom_world_joint_set_broken(world, j, true);

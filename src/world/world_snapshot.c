@@ -64,7 +64,7 @@ typedef struct dormant {
 // What a run changes of a joint.
 typedef struct jointed {
     int broken;
-    double aim, held, held_moment;
+    double aim, held, held_torque;
 } jointed;
 
 // The options of a run that somebody has changed.
@@ -96,7 +96,7 @@ static const carom_bytes_field dormant_fields[] = {
 static const carom_bytes_field jointed_fields[] = {
     CAROM_BYTES(I32, jointed, broken),      { CAROM_BYTES_ZERO, 0, 1 },
     CAROM_BYTES(F64, jointed, aim),         CAROM_BYTES(F64, jointed, held),
-    CAROM_BYTES(F64, jointed, held_moment), { 0 },
+    CAROM_BYTES(F64, jointed, held_torque), { 0 },
 };
 static const carom_bytes_field chosen_fields[] = {
     CAROM_BYTES(I32, chosen, law),
@@ -247,8 +247,8 @@ static carom_status check_jointed(const carom_world *world, int i, const void *r
         return out_of_place(err, "whether a joint is broken", j->broken);
     if (!(fabs(j->aim) <= MAX))
         return out_of_place(err, "the aim of a joint", j->aim);
-    double load = fmax(j->held, j->held_moment);
-    return j->held >= 0 && j->held_moment >= 0 && load <= MAX
+    double load = fmax(j->held, j->held_torque);
+    return j->held >= 0 && j->held_torque >= 0 && load <= MAX
                ? CAROM_OK
                : out_of_place(err, "the load of a joint", load);
 }
@@ -384,7 +384,7 @@ static void set_dormant(carom_world *world, int i, const void *record)
 static void get_jointed(const carom_world *world, int i, void *record)
 {
     const carom_world_joint *joint = &world->joints[i];
-    *(jointed *)record = (jointed){ joint->broken, joint->aim, joint->held, joint->held_moment };
+    *(jointed *)record = (jointed){ joint->broken, joint->aim, joint->held, joint->held_torque };
 }
 
 static void set_jointed(carom_world *world, int i, const void *record)
@@ -396,7 +396,7 @@ static void set_jointed(carom_world *world, int i, const void *record)
     carom_world_joint_set_broken(world, i, from->broken);
     joint->aim = from->aim;
     joint->held = from->held;
-    joint->held_moment = from->held_moment;
+    joint->held_torque = from->held_torque;
 }
 
 static void get_chosen(const carom_world *world, int i, void *record)
