@@ -470,6 +470,17 @@ static void catch_strings(carom_linkage_path *path)
     path->caught = before - kinetic(path, path->start) + path->work.driven + path->work.motors;
 }
 
+// Where contacts press, the moment at which a string or stop is met is looked for as if they
+// pressed as in the step before. A stop that is met faster than the resting speed all the same does
+// not catch within the interval, where it would know no restitution, but is the law's at the start
+// of the next.
+static bool waits(const carom_linkage_path *path, const carom_linkage_row *row)
+{
+    double speed = carom_linkage_rows_speed(row, path->now) - row->target;
+    return path->held && path->located && row->length == 0 &&
+           carom_linkage_rows_scale(path, row) * speed > carom_resting_fine(path->world);
+}
+
 // At the end: strings that had to push leave, strings that are too long join. False where the set
 // stays as it is.
 static bool change_strings(carom_linkage_path *path)
@@ -483,8 +494,8 @@ static bool change_strings(carom_linkage_path *path)
         double excess = carom_linkage_rows_scale(path, row) * row->error;
         bool leaves = pushes_apart(path, row);
         bool longer = !row->on && excess > path->world->options.touch;
-        bool joins = longer && path->joins;
-        path->overlong = path->overlong || (longer && !joins);
+        bool joins = longer && path->joins && !waits(path, row);
+        path->overlong = path->overlong || (longer && !path->joins);
         row->on = (row->on || joins) && !leaves;
         path->joined = path->joined || joins;
         changed = changed || leaves || joins;

@@ -125,12 +125,21 @@ static void eliminate(carom_rest *rest, carom_rest_island *island)
 
 // -- sweeps --------------------------------------------------------------------------------------
 
+// Joints hold a contact fast (balls that touch, with a rod between their centres) where next to
+// nothing is left of its response: their compliance, 1e-8 each. No impulse could move it, so it
+// gets none. A lever of a thousandth of a body's length leaves 1e-6.
+static bool held_fast(const record *c, const double k[3][3])
+{
+    return !(c->normal_mass * k[0][0] > 1e-7);
+}
+
 // One contact: the normal impulse, then friction within its cone. Returns the change of its
 // velocity (m/s); the change of the impulse comes out.
 static double relax(const record *c, const double k[3][3], const double u[3], double p[3],
                     double change[3])
 {
-    double mass = 1 / tangential(k), normal = fmax(p[0] - (u[0] - c->target) / k[0][0], 0);
+    double mass = 1 / tangential(k);
+    double normal = held_fast(c, k) ? 0 : fmax(p[0] - (u[0] - c->target) / k[0][0], 0);
     double step = normal - p[0], q[2], square = 0;
     for (int t = 0; t < 2; ++t)
         q[t] = p[1 + t] - mass * (u[1 + t] + step * k[0][1 + t]);
