@@ -97,17 +97,20 @@ static island_contact contact_of(const carom_grains *g, int i)
 
 // -- contacts of the islands to be resolved -------------------------------------------------------
 
+static bool is_ghost(const carom_grains *g, int body)
+{
+    return body >= g->part->owned && !carom_grains_is_wall(g, body);
+}
+
 static void mark_shared(islands *s)
 {
     const carom_grains *g = s->g;
-    const int *parent = s->instant->parent;
-    for (int i = 0; i < g->contact_count; ++i) {
-        const carom_contact_link *link = &g->system.links[i];
-        bool ghost = link->b >= g->part->owned ||
-                     (link->a >= g->part->owned && !carom_grains_is_wall(g, link->a));
-        if (s->instant->in[i] && ghost)
-            s->shared[parent[link->b]] = 1;
-    }
+    const carom_grains_instant *c = s->instant;
+    for (int k = 0; k < c->member_count; ++k)
+        s->shared[c->members[k]] = 0;
+    for (int k = 0; k < c->member_count; ++k)
+        if (is_ghost(g, c->members[k]))
+            s->shared[c->parent[c->members[k]]] = 1;
 }
 
 static bool is_shared(const islands *s, int contact)
@@ -118,12 +121,14 @@ static bool is_shared(const islands *s, int contact)
 static carom_status list_contacts(islands *s, carom_error *err)
 {
     carom_grains *g = s->g;
-    TAKE_ZEROS(g->scratch, s->shared, g->part->count, err);
-    TAKE(g->scratch, s->here, g->contact_count, err);
+    const carom_grains_instant *c = s->instant;
+    TAKE(g->scratch, s->shared, g->part->count, err);
+    TAKE(g->scratch, s->here, c->chosen_count, err);
     mark_shared(s);
-    for (int i = 0; i < g->contact_count; ++i) {
+    for (int k = 0; k < c->chosen_count; ++k) {
+        int i = c->chosen[k];
         const carom_contact_link *link = &g->system.links[i];
-        if (s->instant->in[i] && g->fresh[link->b] > 0)
+        if (g->fresh[link->b] > 0)
             s->here[s->count++] = (key){ g->label[link->b], (double)carom_grains_name(g, link->a),
                                          (double)carom_grains_name(g, link->b), i };
     }
