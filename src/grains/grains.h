@@ -125,7 +125,7 @@ struct carom_grains {
     // books
     carom_exact_sum sum[CAROM_GRAINS_ENTRIES];
     double overlap, peak_overlap;
-    int64_t steps, impacts, contacts, impact_sweeps, rest_sweeps, capped, exchanges;
+    int64_t steps, impacts, contacts, impact_sweeps, rest_sweeps, capped, asked, exchanges;
 };
 
 // Where a body's name stands in the order.
