@@ -189,8 +189,8 @@ static carom_status take_places(carom_rest *rest, int **next, carom_error *err)
     TAKE(scratch, rest->member, total, err);
     TAKE(scratch, rest->system.body_last, total, err);
     TAKE(scratch, rest->system.body_direction, total, err);
-    TAKE_ZEROS(scratch, rest->noted[0], total, err);
-    TAKE_ZEROS(scratch, rest->noted[1], total, err);
+    TAKE(scratch, rest->noted[0], total, err);
+    TAKE(scratch, rest->noted[1], total, err);
     return CAROM_OK;
 }
 
