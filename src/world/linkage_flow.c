@@ -222,13 +222,14 @@ static int forced_pieces(carom_linkage_path *path)
     return (int)ceil(fmin(fmax(swing * path->h / SWING, 1), SPRING_PIECES));
 }
 
-static void settle(carom_linkage_path *path)
+// `single`: one flight per piece is enough.
+static void settle(carom_linkage_path *path, bool single)
 {
     double turn = turning(path) * path->h;
     int pieces = (int)fmin(ceil(fmax(turn / TURN, 1)), most_pieces(path));
     int forced = path->forced ? forced_pieces(path) : 1;
     pieces = forced > pieces ? forced : pieces;
-    path->single = (path->held && turn < LITTLE) || path->implicit;
+    path->single = single || (path->held && turn < LITTLE) || path->implicit;
     path->lost = path->stiff > 0;
     for (int set = 0; set < SETS && !path->lost; ++set) {
         run_well(path, &pieces);
@@ -258,7 +259,7 @@ void carom_linkage_flow(carom_linkage_path *path, double h)
         path->stored[0] = carom_linkage_force_stored(path, path->rows);
     catch_strings(path);
     path->begun = path->work;
-    settle(path);
+    settle(path, path->held); // what contacts press only starts the resting solve from there
 }
 
 void carom_linkage_flow_again(carom_linkage_path *path)
@@ -269,7 +270,7 @@ void carom_linkage_flow_again(carom_linkage_path *path)
         if (row->kind == CAROM_LINKAGE_ROW_MOTOR && !row->on && row->slip != 0)
             row->push = row->slip > 0 ? -1 : 1; // as at the start
     }
-    settle(path);
+    settle(path, false);
 }
 
 // -- one flight ----------------------------------------------------------------------------------
