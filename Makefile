@@ -1,5 +1,5 @@
 # A thin front for CMake. `make demo` and `make test` do all set-up themselves.
-.PHONY: api docs web web-test demo dist harden install package wheel test test-slow bench referee gallery pictures format setup build clean
+.PHONY: api command docs web web-test demo dist harden install package wheel test test-slow bench referee gallery pictures format setup build clean
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 
@@ -8,10 +8,13 @@ build: ## configure and build the optimised library and command
 	@cmake --preset release > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
 	@cmake --build --preset release -j $(JOBS)
 
-demo: ## build the command alone, compare the laws, and write a page with what moves
-	@tools/setup demo
+command: # the command alone, without tests and benchmarks
 	@cmake --preset release > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
 	@cmake --build --preset release -j $(JOBS) --target carom
+
+demo: ## build the command alone, compare the laws, and write a page with what moves
+	@tools/setup demo
+	@$(MAKE) --no-print-directory command
 	@tools/demo build/release/carom
 
 dist: ## a source archive with the viewer's page built, so that it needs no Node
@@ -33,7 +36,7 @@ wheel: ## a Python wheel with the libraries inside, into build/wheel
 
 web: ## the module for browsers, the npm package and the live site, into build/web
 	@tools/setup web
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory command
 	@tools/web
 
 web-test: web ## every scene of the live site in Chromium, its hash beside the native one

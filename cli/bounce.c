@@ -256,6 +256,7 @@ static int run(const carom_arguments *given)
     if (code == CAROM_EXIT_GOOD && carom_command_count(given, "--faces"))
         code = carom_bounce_body_refine(&body, (int)carom_command_integer(given, "--faces"));
     if (code != CAROM_EXIT_GOOD) {
+        carom_shards_free(&shards);
         carom_bounce_body_close(&body);
         return code;
     }

@@ -136,16 +136,18 @@ static int run(const carom_arguments *given)
             carom_output_check(path, carom_command_flag(given, "--force"), &err) != CAROM_OK)
             return carom_command_fail(&err);
     }
-    code = carom_shards_read(given, carom_command_text(given, "FILE"), &shards);
-    if (code != CAROM_EXIT_GOOD)
-        return code;
-    options.pieces = shards.any ? &shards.pieces : NULL;
     const char *view = carom_command_text(given, "--view");
     if (view &&
         carom_output_check_page(view, carom_command_flag(given, "--force"), &err) != CAROM_OK)
         return carom_command_fail(&err);
-    if (carom_scene_impact_open(carom_command_text(given, "FILE"), &scene, &err) != CAROM_OK)
+    code = carom_shards_read(given, carom_command_text(given, "FILE"), &shards);
+    if (code != CAROM_EXIT_GOOD)
+        return code;
+    if (carom_scene_impact_open(carom_command_text(given, "FILE"), &scene, &err) != CAROM_OK) {
+        carom_shards_free(&shards);
         return carom_command_fail(&err);
+    }
+    options.pieces = shards.any ? &shards.pieces : NULL;
     options.progress = carom_terminal_progress_begin();
     carom_status status = carom_outcomes_sample(scene, &options, &outcomes, &err);
     carom_terminal_progress_end();

@@ -1,7 +1,9 @@
 // `--shard I/N` and `--merge` of long commands (carom/pieces.h).
 #include "shards.h"
 
+#include <errno.h>
 #include <glob.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +11,19 @@
 
 int carom_shards_number(const char *words, int *shard, int *shards)
 {
-    char rest;
-    if (sscanf(words, "%d/%d%c", shard, shards, &rest) == 2 && *shard >= 1 && *shards >= *shard)
+    char *slash, *end = NULL;
+    errno = 0;
+    long first = strtol(words, &slash, 10), all = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
+    if (first >= 1 && all >= first && all <= INT_MAX && errno == 0 && end && *end == 0) {
+        *shard = (int)first;
+        *shards = (int)all;
         return CAROM_EXIT_GOOD;
+    }
     return carom_command_misuse("write --shard 3/16, numbered from 1", "\"%.40s\" is no shard",
                                 words);
 }
 
-// The last part of a path, without its ending; what a file name cannot have becomes a dash.
+// The last part of a path, without its ending; what is awkward in a file name becomes a dash.
 static void name_of(const char *source, char out[CAROM_SHARDS_NAME])
 {
     const char *slash = strrchr(source, '/');
@@ -25,25 +32,42 @@ static void name_of(const char *source, char out[CAROM_SHARDS_NAME])
     if (dot && dot > out)
         *dot = 0;
     for (char *at = out; *at; ++at)
-        *at = strchr(":*?[]", *at) ? '-' : *at;
+        *at = strchr(":*?[]\\", *at) ? '-' : *at;
+}
+
+// A pattern that finds the files of all shards: what glob would take for its own is not.
+static void pattern_of(const char *name, char out[2 * CAROM_SHARDS_NAME + 64])
+{
+    char *to = out;
+    for (const char *at = name; *at; ++at) {
+        if (strchr("*?[]\\", *at))
+            *to++ = '\\';
+        *to++ = *at;
+    }
+    memcpy(to, ".*-of-*.pieces", sizeof ".*-of-*.pieces");
 }
 
 // Those of all shards, whatever their number.
 static int find_files(const char *name, carom_shards *out)
 {
-    char pattern[CAROM_SHARDS_NAME + 64];
+    char pattern[2 * CAROM_SHARDS_NAME + 64];
     glob_t found = { 0 };
-    snprintf(pattern, sizeof pattern, "%s.*-of-*.pieces", name);
-    if (glob(pattern, 0, NULL, &found) == 0)
+    pattern_of(name, pattern);
+    int none = glob(pattern, 0, NULL, &found);
+    if (none == 0)
         out->found = calloc(found.gl_pathc + 1, sizeof *out->found);
-    for (size_t i = 0; out->found && i < found.gl_pathc; ++i) {
-        size_t size = strlen(found.gl_pathv[i]) + 1;
-        char *copy = malloc(size);
-        if (copy)
-            out->found[out->pieces.merged_count++] = memcpy(copy, found.gl_pathv[i], size);
+    bool all = none == GLOB_NOMATCH || out->found;
+    for (size_t i = 0; all && i < found.gl_pathc; ++i) {
+        out->found[i] = strdup(found.gl_pathv[i]);
+        all = out->found[i] != NULL;
+        out->pieces.merged_count += all;
     }
     globfree(&found);
     out->pieces.merged = (const char *const *)out->found;
+    if (!all) {
+        carom_shards_free(out);
+        return carom_command_no_memory("the names of the pieces");
+    }
     if (out->pieces.merged_count > 0)
         return CAROM_EXIT_GOOD;
     return carom_command_misuse("run the shards first (--shard 1/4 ...), with the same --pieces",
@@ -60,6 +84,9 @@ int carom_shards_read(const carom_arguments *given, const char *source, carom_sh
     if (words && merge)
         return carom_command_misuse("run all shards, then merge", "--shard and --merge exclude "
                                                                   "each other");
+    if (own && strlen(own) >= sizeof name)
+        return carom_command_misuse("use a shorter --pieces", "a path of %zu bytes is too long",
+                                    strlen(own));
     name_of(source, name);
     if (own)
         snprintf(name, sizeof name, "%s", own);

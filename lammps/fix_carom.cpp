@@ -15,7 +15,7 @@ using namespace LAMMPS_NS;
 
 namespace
 {
-enum { COLUMNS = 12, VALUES = 22 }; // most that ghosts get at once; numbers of f_ID
+enum { COLUMNS = 12, VALUES = 23 }; // most that ghosts get at once; numbers of f_ID
 }
 
 void FixCarom::stop(carom_error &err, bool all)
@@ -304,7 +304,8 @@ double FixCarom::compute_vector(int n)
                                     static_cast<double>(b.contacts),
                                     static_cast<double>(b.capped),
                                     static_cast<double>(b.colours),
-                                    static_cast<double>(b.exchanges) };
+                                    static_cast<double>(b.exchanges),
+                                    static_cast<double>(b.asked) };
     return values[n];
 }
 

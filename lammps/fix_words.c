@@ -103,8 +103,8 @@ static const char help[] =
     "  hash N                  prints a hash of all states every N steps\n"
     "f_ID is the energy; f_ID[1 ...]: kinetic, potential, start, law, rest, driven, forces,\n"
     "correction, integrator, momentum x y z, angular x y z, overlap, peak overlap, impacts,\n"
-    "contacts, capped steps, colours, exchanges of ghosts. Units are those of the script, used as\n"
-    "they are.\n";
+    "contacts, capped steps, colours, exchanges of ghosts, contacts that a law of islands was asked\n"
+    "about. Units are those of the script, used as they are.\n";
 
 const char *fix_words_help(void)
 {

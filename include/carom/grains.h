@@ -114,6 +114,8 @@ typedef struct carom_grains_books {
     int64_t rest_sweeps;              ///< so far
     int64_t capped;                   ///< steps whose impacts did not end before impact_sweeps
     int64_t colours;                  ///< of the last step
+    int64_t asked;     ///< contacts that a law of islands was asked about, so far; all ranks
+                       ///< together, whatever their number: no island is resolved twice
     int64_t exchanges; ///< refreshes of ghosts since the program began; depends on ranks
 } carom_grains_books;
 

@@ -2,7 +2,7 @@
 
 import ctypes
 import os
-from typing import Any, NamedTuple, Tuple, Union
+from typing import Any, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from . import _declarations as c
 from ._given import Owned, count, instance, path as _path, points as _points, set_fields, text as _text, vector, wrong
 from ._native import Interrupt, call, create, lib, says, take_text
 from .page import frame, sources_page
+from .pieces import Name, of_all, of_shard
 from .shapes import Shape
 
 _PLACES = ("face", "edge", "vertex")
@@ -110,23 +111,43 @@ def _finite(values, name):
     return given
 
 
-def bounce_map(shape: Shape, material: Any = "steel", modes: int = 45, faces: int = 20000, **options: Any) -> BounceMap:
+def bounce_map(shape: Shape, material: Any = "steel", modes: int = 45, faces: int = 20000,
+               merge: Optional[Name] = None, **options: Any) -> BounceMap:
     """Computes the bounce map of a shape: vibration modes, then one contact problem per piece of the surface.
 
     `material` is a name ("steel", "glass", "wood", ...) or (young in Pa, poisson, density in kg/m^3); `modes` how many
     are used; `faces` how fine the surface is; further options are those of carom_modal_options (`across`, `cell`, ...).
-    Modes and maps are kept in $CAROM_CACHE, as the command does.
+    Modes and maps are kept in $CAROM_CACHE, as the command does. With `merge` the contact problems are those that
+    bounce_shard wrote under that name.
     """
+    pieces = None if merge is None else of_all(merge)
+    pointer = _bake(shape, material, {"modes": modes, **options}, faces, pieces)
+    return BounceMap._of(pointer, material if isinstance(material, str) else "bounce map")
+
+
+def bounce_shard(shard: Tuple[int, int], pieces: Name, shape: Shape, material: Any = "steel", modes: int = 45,
+                 faces: int = 20000, **options: Any) -> str:
+    """Share I of N of the same map, (I, N) from 1 on, into the file pieces.I-of-N.pieces, whose name it returns.
+
+    What the file has already is not computed again. bounce_map(..., merge=pieces) puts all shares together: the same bits.
+    """
+    share, file = of_shard(shard, pieces)
+    _bake(shape, material, {"modes": modes, **options}, faces, share)
+    return file
+
+
+def _bake(shape, material, options, faces, pieces):
     recipe = lib.carom_bounce_recipe_default()
     if isinstance(material, str):
         call(lib.carom_modal_material_named, _text(material, "material"), ctypes.byref(recipe.material))
     else:
         recipe.material = c.carom_modal_material(*vector(material, "material (young, poisson, density)"))
-    set_fields(recipe.modal, {"modes": modes, **options})
+    set_fields(recipe.modal, options)
     recipe.faces = count(faces, "faces", 1)
+    if pieces is not None:
+        recipe.map.pieces = ctypes.pointer(pieces)
     instance(shape, Shape, "shape", "make one with carom.box, carom.mesh, ...")
     folder = ctypes.create_string_buffer(4096)
     kept = folder if lib.carom_bounce_cache_folder(folder, len(folder)) else None
     with Interrupt() as progress:
-        pointer = create(c.carom_bounce_map, lib.carom_bounce_cache_map, kept, shape._c, ctypes.byref(recipe), progress)
-    return BounceMap._of(pointer, material if isinstance(material, str) else "bounce map")
+        return create(c.carom_bounce_map, lib.carom_bounce_cache_map, kept, shape._c, ctypes.byref(recipe), progress)

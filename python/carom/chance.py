@@ -12,6 +12,7 @@ from ._given import Owned, count, number, text
 from ._native import Interrupt, copied, create, lib, says, take_text
 from .impact import _Problem
 from .page import frame
+from .pieces import Name, of_all, of_shard
 
 _SPREAD = ("mean", "deviation", "min", "max")
 
@@ -70,9 +71,32 @@ class Outcomes(Owned):
 
 @says("carom_outcomes_sample")
 def outcomes(bodies: np.ndarray, contacts: np.ndarray, vary: Union[str, Iterable[str]] = "order", samples: int = 65536,
-             spread: float = 0.2, seed: int = 1, law: Optional[str] = None, threads: int = 1) -> Outcomes:
-    """Draws what nobody knows: vary is one or several of order, gap, share, stiffness, friction, restitution."""
+             spread: float = 0.2, seed: int = 1, law: Optional[str] = None, threads: int = 1,
+             merge: Optional[Name] = None) -> Outcomes:
+    """Draws what nobody knows: vary is one or several of order, gap, share, stiffness, friction, restitution.
+
+    With `merge` nothing is computed: what outcomes_shard wrote under that name is put together.
+    """
     problem = _Problem(bodies, contacts)
+    options = _options(vary, samples, spread, seed, law, threads)
+    return Outcomes(problem, *_sample(problem, options, None if merge is None else of_all(merge)))
+
+
+def outcomes_shard(shard: Tuple[int, int], pieces: Name, bodies: np.ndarray, contacts: np.ndarray,
+                   vary: Union[str, Iterable[str]] = "order", samples: int = 65536, spread: float = 0.2, seed: int = 1,
+                   law: Optional[str] = None, threads: int = 1) -> str:
+    """Share I of N of the same samples, (I, N) from 1 on, into the file pieces.I-of-N.pieces, whose name it returns.
+
+    What the file has already is not drawn again. outcomes(..., merge=pieces) puts all shares together: the same bits.
+    """
+    problem = _Problem(bodies, contacts)
+    share, file = of_shard(shard, pieces)
+    _, scene = _sample(problem, _options(vary, samples, spread, seed, law, threads), share)
+    lib.carom_scene_impact_close(scene)
+    return file
+
+
+def _options(vary, samples, spread, seed, law, threads):
     options = lib.carom_outcomes_options_default()
     options.vary = 0
     for word in vary if isinstance(vary, (list, tuple, set)) else [vary]:
@@ -84,13 +108,19 @@ def outcomes(bodies: np.ndarray, contacts: np.ndarray, vary: Union[str, Iterable
     options.seed, options.threads = count(seed, "seed", 0, 2**64 - 1), count(threads, "threads")
     if law is not None:
         options.law = _laws.find(law)
+    return options
+
+
+def _sample(problem, options, pieces):
+    """What C found (null of a shard), and its scene."""
     scene = create(c.carom_scene_impact, lib.carom_scene_impact_create, ctypes.byref(problem.c), None, None)
+    if pieces is not None:
+        options.pieces = ctypes.pointer(pieces)
     try:
         with Interrupt() as progress:
             if progress is not None:
                 options.progress = ctypes.pointer(Interrupt.progress)
-            raw = create(c.carom_outcomes, lib.carom_outcomes_sample, scene, ctypes.byref(options))
+            return create(c.carom_outcomes, lib.carom_outcomes_sample, scene, ctypes.byref(options)), scene
     except BaseException:
         lib.carom_scene_impact_close(scene)
         raise
-    return Outcomes(problem, raw, scene)

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _declarations as c
 from . import law as _laws
-from ._given import Owned, alone, choice, handle, instance, number, path, positive, set_fields, text, vector, wrong
+from ._given import Owned, alone, choice, handle, instance, number, path, points, positive, set_fields, text, vector, wrong
 from ._native import CaromError, Interrupt, call, create, dtype, lib, look, says, says_fields
 from .bounce import BounceMap
 from .page import frame, sources_page
@@ -291,6 +291,23 @@ class World(Owned):
         """rad/s"""
         return self._states("spin", 3)
 
+    @property
+    @alone
+    def periodic(self) -> np.ndarray:
+        """m: lower and upper end of the box that repeats itself along x, y and z; equal ends: none along this axis."""
+        return np.array(lib.carom_world_options_now(self._world).periodic)
+
+    @says("carom_world_periodic_home")
+    @alone
+    def home(self, positions: Any) -> np.ndarray:
+        """Positions, arrays (n, 3), as images in the periodic box: world.home(world.positions)."""
+        given = points(positions, "positions")
+        out = np.empty_like(given)
+        options = lib.carom_world_options_now(self._world)
+        for at, to in zip(given, out):
+            lib.carom_world_periodic_home(ctypes.byref(options), _numbers(at), _numbers(to))
+        return out
+
     @alone
     def _ledger(self):
         return lib.carom_world_states(self._world).ledger.contents
@@ -391,6 +408,10 @@ class World(Owned):
         self._give_back("_recording", lib.carom_recording_destroy)
         self._give_back("_world", lib.carom_world_destroy)
         self._give_back("_scene", lib.carom_scene_world_close)
+
+
+def _numbers(row):
+    return row.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
 
 
 class _Freed:

@@ -98,3 +98,11 @@ def test_no_leak():
     peak(500)
     before = peak(500)
     assert peak(3000) - before < 1024  # kB; one forgotten workspace per call would be far more
+
+
+def test_contact_with_an_image():
+    # two balls that move apart and meet around the end of a ring of 3 m: b lies 3 m before where it is
+    bodies = carom.bodies(2, position=[[0, 0, 0], [2, 0, 0]], velocity=[[-1, 0, 0], [1, 0, 0]])
+    contact = carom.contacts([0], [1], point=[[-0.5, 0, 0]], normal=[[-1, 0, 0]], shift=[[-3, 0, 0]])
+    for law in ("wave", "qce", "newton"):
+        assert np.allclose(carom.resolve(bodies, contact, law).velocities[:, 0], (1, -1), atol=1e-12)

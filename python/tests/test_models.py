@@ -119,3 +119,40 @@ def test_sweep_file(tmp_path):
     with pytest.raises(carom.CaromError) as missing:
         carom.sweep(tmp_path / "none.json")
     assert missing.value.status == "IO_FAILED"
+
+
+def test_shards_of_outcomes(tmp_path):
+    given = dict(zip(("bodies", "contacts"), carom.chain([1, 0, -0.5], mass=[1, 2, 1])), samples=5000, vary="order")
+    whole = carom.outcomes(**given)
+    files = [carom.outcomes_shard((i, 3), tmp_path / "row", **given, threads=i) for i in (1, 2, 3)]
+    assert files == [str(tmp_path / f"row.{i}-of-3.pieces") for i in (1, 2, 3)]
+    merged = carom.outcomes(**given, merge=tmp_path / "row")
+    assert merged.svg() == whole.svg() and merged.patterns == whole.patterns and merged.samples == 5000
+    assert all(np.array_equal(a.deviation, b.deviation) for a, b in zip(merged.velocities, whole.velocities))
+    with pytest.raises(carom.CaromError, match="another work"):
+        carom.outcomes(**{**given, "samples": 6000}, merge=tmp_path / "row")
+    (tmp_path / "row.2-of-3.pieces").unlink()
+    with pytest.raises(carom.CaromError) as missing:
+        carom.outcomes(**given, merge=tmp_path / "row")
+    assert missing.value.fix
+    for call in (lambda: carom.outcomes(**given, merge=tmp_path / "none"),
+                 lambda: carom.outcomes_shard((4, 3), tmp_path / "row", **given),
+                 lambda: carom.outcomes_shard(1, tmp_path / "row", **given)):
+        with pytest.raises(carom.CaromError) as wrong:
+            call()
+        assert wrong.value.fix
+
+
+def test_shards_of_a_bounce_map(tmp_path, monkeypatch):
+    given = {"shape": carom.box(0.2, 0.02, 0.02), "modes": 10, "faces": 5000, "across": 1}
+    for folder in ("", tmp_path / "cache"):  # nothing kept; then modes, and the map that is there already
+        monkeypatch.setenv("CAROM_CACHE", str(folder))
+        whole = carom.bounce_map(**given)
+        for i in (1, 2):
+            assert pathlib.Path(carom.bounce_shard((i, 2), tmp_path / "bar", **given)).stat().st_size > 0
+        merged = carom.bounce_map(**given, merge=tmp_path / "bar")
+        for name, one in (("whole", whole), ("merged", merged)):
+            one.save(tmp_path / name, force=True)
+        assert (tmp_path / "whole").read_bytes() == (tmp_path / "merged").read_bytes()
+        for i in (1, 2):
+            (tmp_path / f"bar.{i}-of-2.pieces").unlink()

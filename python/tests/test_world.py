@@ -100,6 +100,13 @@ def test_periodic_box():
     world.run(2, 0.01)
     assert world.ledger["impacts"] == 1 and world.velocities[ball.slot, 0] < 0
     assert world.positions[other.slot, 0] < 0  # positions are not wrapped
+    wrapped = world.home(world.positions)
+    assert ((0 <= wrapped[:, 0]) & (wrapped[:, 0] < 10)).all() and np.array_equal(wrapped[:, 1:], world.positions[:, 1:])
+    assert wrapped[other.slot, 0] == pytest.approx(world.positions[other.slot, 0] + 10, abs=1e-14)
+    assert np.array_equal(world.periodic, ((0, 10), (0, 0), (0, 0)))
+    scene = {"carom": 1, "kind": "world", "step": 0.01, "duration": 1, "periodic": {"x": [0, 10]},
+             "bodies": [{"name": "ball", "shape": {"sphere": 0.1}, "position": [5, 0, 0]}]}
+    assert np.array_equal(carom.World(scene).periodic, world.periodic)
     with pytest.raises(carom.CaromError, match="two images"):
         world.add(carom.sphere(3), position=(5, 0, 5), mass=1)
     with pytest.raises(carom.CaromError, match="rows"):

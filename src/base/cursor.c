@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 carom_status carom_cursor_damaged(const carom_cursor *c, carom_error *err, const char *what, ...)
 {
@@ -37,28 +38,45 @@ carom_cursor carom_cursor_make(const char *name, const void *bytes, size_t size,
                            .fix = fix };
 }
 
+static carom_status cannot_read(const char *path, const char *why, carom_error *err)
+{
+    carom_error_set(err, CAROM_IO_FAILED, "the file cannot be read: %s", why);
+    carom_error_where(err, "%s", path);
+    return carom_error_fix(err, "check the name and the permissions");
+}
+
+carom_status carom_cursor_regular(const char *path, carom_error *err)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return cannot_read(path, strerror(errno), err);
+    return S_ISREG(about.st_mode) ? CAROM_OK : cannot_read(path, "it is not a regular file", err);
+}
+
 carom_status carom_cursor_load(const char *path, char **bytes, size_t *size, carom_error *err)
 {
+    *bytes = NULL;
+    TRY(carom_cursor_regular(path, err));
     errno = 0;
     FILE *file = fopen(path, "rb");
     long length = -1;
-    *bytes = NULL;
     if (file && fseek(file, 0, SEEK_END) == 0 && (length = ftell(file)) >= 0 &&
         fseek(file, 0, SEEK_SET) == 0)
         *bytes = malloc((size_t)length + 1);
     if (*bytes && fread(*bytes, 1, (size_t)length, file) == (size_t)length) {
         *size = (size_t)length;
+        (*bytes)[*size] = 0;
         fclose(file);
         return CAROM_OK;
     }
-    carom_error_set(err, CAROM_IO_FAILED, "the file cannot be read: %s",
-                    errno ? strerror(errno) : "it is not a regular file");
+    int why = errno;
     if (file)
         fclose(file);
     free(*bytes);
     *bytes = NULL;
-    carom_error_where(err, "%s", path);
-    return carom_error_fix(err, "check the name and the permissions");
+    if (why == ENOMEM)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the file \"%.200s\"", path);
+    return cannot_read(path, why ? strerror(why) : "it has become shorter", err);
 }
 
 static bool is_space(unsigned char c)

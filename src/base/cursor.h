@@ -20,7 +20,10 @@ enum { CAROM_CURSOR_WORD = 64 };
 
 // At the start of `size` bytes of text.
 carom_cursor carom_cursor_make(const char *name, const void *bytes, size_t size, const char *fix);
-// The whole of a file; free() the bytes. IO_FAILED where it is no regular file that can be read.
+// IO_FAILED where it is a pipe, a device or a folder: a scene may name one, and it would be waited
+// for, or has no end.
+carom_status carom_cursor_regular(const char *path, carom_error *err);
+// The whole of a regular file, and a zero behind it; free() the bytes.
 carom_status carom_cursor_load(const char *path, char **bytes, size_t *size, carom_error *err);
 
 // BAD_INPUT with the place: name:line in text, name: byte in binary files.

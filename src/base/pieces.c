@@ -2,9 +2,11 @@
 #include "base/pieces.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "carom/version.h"
@@ -140,15 +142,35 @@ static carom_status write_head(carom_pieces_store *s, carom_error *err)
     return CAROM_OK;
 }
 
+// Two processes that do one shard would write over each other's pieces.
+static carom_status lock(FILE *file, const char *path, carom_error *err)
+{
+#ifdef F_SETLK // not in a browser; and some file systems have none
+    struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    if (fcntl(fileno(file), F_SETLK, &all) != 0 && (errno == EACCES || errno == EAGAIN)) {
+        carom_error_set(err, CAROM_IO_FAILED, "another process is doing this shard");
+        carom_error_where(err, "%s", path);
+        return carom_error_fix(err, "wait for it to end, or give another --pieces");
+    }
+#else
+    (void)file, (void)path, (void)err;
+#endif
+    return CAROM_OK;
+}
+
 static carom_status open_shard(carom_pieces_store *s, carom_error *err)
 {
     const char *path = s->pieces->path;
     size_t end;
-    s->file = fopen(path, "r+b");
-    if (!s->file)
-        s->file = fopen(path, "w+b");
-    if (!s->file)
-        return cannot("opened", path, err);
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    s->file = file < 0 ? NULL : fdopen(file, "r+b");
+    if (!s->file) {
+        cannot("opened", path, err);
+        if (file >= 0)
+            close(file);
+        return CAROM_IO_FAILED;
+    }
+    TRY(lock(s->file, path, err));
     TRY(load(s, s->file, path, &end, err));
     if (fseek(s->file, (long)end, SEEK_SET) != 0)
         return cannot("opened", path, err);

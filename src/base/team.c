@@ -3,8 +3,13 @@
 // A job is a counter of shares that are not taken yet, in one word with the number of the job, so
 // that a worker who wakes too late for one job can neither take a share of it twice nor one of the
 // next with the arguments of the last: taking a share is one compare-and-exchange of that word, and
-// whoever has taken one knows that the job stands until it is done. Who waits for work, or for the
-// last share, looks for some microseconds and then sleeps on a condition.
+// whoever has taken one knows that the job stands until it is done.
+//
+// A step of a world is a hundred jobs of some 100 microseconds, as long as the system takes to wake
+// a thread. So who waits for work, or for the last share, looks for some microseconds, then lets
+// others have the processor between two looks, and sleeps on a condition only when that has taken
+// long. On a machine with nothing else to do the team stays awake from job to job; on a busy one
+// nobody is kept waiting by those who wait.
 //
 // Callers borrow a team and give it back; teams that are not borrowed stand in a list. So there are
 // at most as many teams as callers at the same time.
@@ -19,16 +24,20 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "base/memory.h"
 
 enum {
-    LOOKS = 400,    // before a thread goes to sleep: some 10 microseconds
+    LOOKS = 400,    // before a thread lets others run: some 10 microseconds
     WORKERS = 1023, // of a team
     KEPT = 64,      // teams in the list; one more is dismissed
-    IN_VAIN = 4,    // jobs without help, after which workers are left to sleep ...
+    IN_VAIN = 4,    // long jobs without help, after which workers are left to sleep ...
     SELDOM = 16,    // ... but for one job in so many
     JOB_SHIFT = 32,
 };
+// s: how long a worker waits awake for the next job, and the caller for the last share (another
+// processor has it, as a rule); from when on a job is long, so that a worker could have come.
+static const double NEXT = 3e-4, LAST = 2e-3, LONG = 5e-4;
 
 typedef struct team {
     struct team *next; // in the list of those not borrowed
@@ -42,7 +51,7 @@ typedef struct team {
     bool over;                 // the team ends; under the lock
     carom_team_job job;
     int shares;
-    int vain; // jobs in a row that no worker has helped with
+    int vain; // long jobs in a row that no worker has helped with
     int count;
     pthread_t worker[WORKERS];
 } team;
@@ -100,11 +109,15 @@ void carom_team_run(int threads, carom_team_job job)
     place was = here;
     team *t = borrow(threads);
     if (t) {
+        double start = carom_clock_seconds();
         post(t, job, threads);
         while (take_share(t, true))
             continue;
         wait_for_last(t);
-        t->vain = atomic_load(&t->helped) ? 0 : t->vain + 1;
+        if (atomic_load(&t->helped))
+            t->vain = 0;
+        else
+            t->vain += carom_clock_seconds() - start > LONG;
         give_back(t);
     }
     for (int k = 0; !t && k < threads; ++k) { // no memory, or no threads: alone
@@ -159,6 +172,27 @@ static inline void look_again(void)
 #endif
 }
 
+// How a thread has waited so far.
+typedef struct waiting {
+    int looks;
+    double until; // s, by the clock; 0: not yet said
+} waiting;
+
+// Between two looks; false when it has been too long.
+static bool wait_awake(waiting *w, double longest)
+{
+    if (w->looks < LOOKS) {
+        ++w->looks;
+        look_again();
+        return true;
+    }
+    double now = carom_clock_seconds();
+    if (w->until == 0)
+        w->until = now + longest;
+    sched_yield();
+    return now < w->until;
+}
+
 static void post(team *t, carom_team_job job, int shares)
 {
     uint64_t number = (atomic_load(&t->word) >> JOB_SHIFT) + 1;
@@ -198,10 +232,11 @@ static bool take_share(team *t, bool caller)
 
 static void wait_for_last(team *t)
 {
-    for (int k = 0; k < LOOKS && atomic_load(&t->unfinished) > 0; ++k)
-        look_again();
-    if (atomic_load(&t->unfinished) == 0)
-        return;
+    waiting w = { 0 };
+    do
+        if (atomic_load(&t->unfinished) == 0)
+            return;
+    while (wait_awake(&w, LAST));
     pthread_mutex_lock(&t->lock);
     atomic_store(&t->waits, true);
     while (atomic_load(&t->unfinished) > 0)
@@ -213,11 +248,11 @@ static void wait_for_last(team *t)
 // False where the team ends.
 static bool wait_for_work(team *t)
 {
-    for (int k = 0; k < LOOKS; ++k) {
+    waiting w = { 0 };
+    do
         if ((uint32_t)atomic_load(&t->word) > 0)
             return true;
-        look_again();
-    }
+    while (wait_awake(&w, NEXT));
     pthread_mutex_lock(&t->lock);
     atomic_fetch_add(&t->asleep, 1);
     while ((uint32_t)atomic_load(&t->word) == 0 && !t->over)

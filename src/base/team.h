@@ -4,8 +4,8 @@
 // next share, the caller first of all: a worker that the system has not let run yet is not waited
 // for, so a busy machine costs little more than one thread would. Shares are numbered and run each
 // once, at the same time or one after the other; what one does must not wait for another. Workers
-// spin for some microseconds and then sleep. One thread means no team at all: small problems are
-// solved a million times.
+// wait awake for a while, letting others run, and then sleep. One thread means no team at all: small
+// problems are solved a million times.
 //
 //     static void add_share(const table *from, double *sum, int threads) { ... }
 //     CAROM_TEAM_SHARE2(add_share, const table *, double *, int)

@@ -66,6 +66,7 @@ const char *carom_version_compiler(void)
     X(carom_pass_motion)                                                                           \
     X(carom_pass_options)                                                                          \
     X(carom_pass_report)                                                                           \
+    X(carom_pieces)                                                                                \
     X(carom_plot)                                                                                  \
     X(carom_plot_axis)                                                                             \
     X(carom_plot_series)                                                                           \

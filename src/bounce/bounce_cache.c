@@ -197,6 +197,7 @@ static carom_status as_if_read(carom_bounce_map **map, carom_error *err)
     return status;
 }
 
+// Pieces are files of their own: a shard writes them and has no map, a merge reads them.
 static carom_status find_map(const char *folder, const carom_shape *mesh,
                              const carom_bounce_recipe *recipe, const carom_progress *progress,
                              carom_bounce_map **out, carom_error *err)
@@ -205,13 +206,15 @@ static carom_status find_map(const char *folder, const carom_shape *mesh,
     carom_mesh_source surface = carom_mesh_surface(mesh);
     uint64_t key = key_of(carom_modal_key(&surface, &recipe->material, &recipe->modal), recipe);
     bool keeps = name_file(folder, key, "bounce", path);
-    if (keeps && carom_bounce_map_load(path, out, NULL) == CAROM_OK) {
+    if (keeps && !recipe->map.pieces && carom_bounce_map_load(path, out, NULL) == CAROM_OK) {
         if (carom_bounce_map_check(*out, mesh, NULL) == CAROM_OK)
             return CAROM_OK;
         carom_bounce_map_destroy(*out);
         *out = NULL;
     }
     TRY(bake(folder, mesh, recipe, progress, out, err));
+    if (!*out)
+        return CAROM_OK;
     if (keeps) {
         make_folder(folder);
         carom_bounce_map_save(*out, path, NULL);

@@ -1,6 +1,8 @@
 // Contacts of a map as pieces of a work that is cut (carom/pieces.h).
 #include "bounce/bounce_map.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include "base/bytes.h"
 #include "base/hash.h"
@@ -42,6 +44,12 @@ carom_status carom_bounce_pieces_put(carom_pieces_store *store, int64_t piece,
     return status;
 }
 
+static bool is_result(const carom_bounce_result *r)
+{
+    return isfinite(r->epsilon) && isfinite(r->tau) && isfinite(r->impulse) && r->micro >= 0 &&
+           (r->end == CAROM_BOUNCE_LEFT || r->end == CAROM_BOUNCE_CAPPED);
+}
+
 carom_status carom_bounce_pieces_get(const carom_pieces_store *store, int64_t piece,
                                      carom_bounce_result *results, int count, carom_error *err)
 {
@@ -51,6 +59,10 @@ carom_status carom_bounce_pieces_get(const carom_pieces_store *store, int64_t pi
     for (int i = 0; i < count; ++i) {
         results[i] = (carom_bounce_result){ 0 };
         carom_bytes_get(fields, &results[i], &at);
+        if (!is_result(&results[i])) {
+            carom_error_set(err, CAROM_BAD_INPUT, "piece %lld holds no bounces", (long long)piece);
+            return carom_error_fix(err, "remove the file of that shard and run it again");
+        }
     }
     return CAROM_OK;
 }

@@ -10,7 +10,9 @@
 // by the midpoint rule, whose loss of kinetic energy is known exactly; the ledger of the run is
 // kinetic + elastic + dissipated.
 //
-// Between contacts rigid bodies, and bodies that were never touched, fly freely in one jump.
+// Between contacts rigid bodies, and bodies that were never touched, fly freely in one jump. In a
+// step only what may change is looked at (`span`): a solitary wave is a few bodies long, however
+// long its row.
 #include "chain/chain_motion.h"
 
 #include <math.h>
@@ -33,6 +35,11 @@ static const double DRIFT[STAGES] = { 0.123229775946271,  0.290553797799558,  -0
                                       0.357208872795928,  -0.246331761062075, -0.127049212625417,
                                       0.290553797799558,  0.123229775946271 };
 
+// Bodies from <= b < to; of contacts and links alike.
+typedef struct span {
+    size_t from, to;
+} span;
+
 typedef struct motion {
     const carom_lattice *lattice;
     const carom_chain_motion_limits *limits;
@@ -50,6 +57,8 @@ typedef struct motion {
     double fastest;      // m/s: scale of speeds
     double energy_scale; // J: what the ledger is compared with
     bool untouched;      // nobody has been hit yet
+    span moving;         // bodies; all others stand still, undeformed
+    span pressed;        // bodies; on all others no force acts
 } motion;
 
 static carom_status prepare(motion *m, carom_arena *scratch, carom_error *err);
@@ -59,7 +68,8 @@ static bool fly(motion *m);
 static double choose_step(const motion *m);
 static double advance(motion *m, double h);
 static void settle_events(motion *m, double h);
-static bool separated(const motion *m);
+static void find_moving(motion *m);
+static void find_pressed(motion *m);
 static void audit(motion *m);
 static void record(motion *m, bool last);
 
@@ -125,6 +135,10 @@ static carom_status prepare(motion *m, carom_arena *scratch, carom_error *err)
             (carom_chain_touch){ .first_touch = (double)NAN, .last_release = (double)NAN };
     for (size_t i = 0; i < lattice->nodes; i++)
         m->fastest = fmax(m->fastest, fabs(m->now.v[i]));
+    memcpy(m->saved.v, m->now.v, lattice->nodes * sizeof *m->now.v);
+    memcpy(m->saved.d, m->now.d, lattice->nodes * sizeof *m->now.d);
+    find_moving(m);
+    find_pressed(m);
     m->report->energy_before = carom_lattice_energy(lattice, &m->now);
     m->energy_scale = m->report->energy_before;
     m->step = m->limits->phase;
@@ -140,7 +154,60 @@ static bool is_over(motion *m)
         return m->time >= m->limits->duration;
     }
     m->report->exit = CAROM_CHAIN_EXIT_SEPARATED;
-    return (m->lattice->rigid || m->report->steps % CHECK_EVERY == 0) && separated(m);
+    return (m->lattice->rigid || m->report->steps % CHECK_EVERY == 0) &&
+           carom_lattice_separated(m->lattice, &m->now, STILL * m->fastest,
+                                   STILL * STILL * m->energy_scale);
+}
+
+static void widen(span *s, size_t from, size_t to)
+{
+    *s = s->from == s->to ? (span){ from, to }
+                          : (span){ from < s->from ? from : s->from, to > s->to ? to : s->to };
+}
+
+// Who has a speed or is compressed at the start; whoever is touched later moves as well.
+static void find_moving(motion *m)
+{
+    const carom_lattice *lattice = m->lattice;
+    for (size_t b = 0; b < lattice->bodies; b++)
+        for (size_t i = lattice->first[b]; i < lattice->first[b + 1]; i++) {
+            bool contact = i + 1 == lattice->first[b + 1]; // or the end of the row
+            bool strained =
+                i + 1 < lattice->nodes && (contact ? m->now.d[i] > 0 : m->now.d[i] != 0);
+            if (m->now.v[i] != 0 || strained)
+                widen(&m->moving, b, b + 1);
+        }
+}
+
+// A rigid body feels closed contacts alone; one that is not, its own springs as well.
+static void find_pressed(motion *m)
+{
+    m->pressed = m->lattice->rigid ? (span){ 0 } : m->moving;
+    for (size_t c = 0; m->lattice->rigid && c < m->lattice->contacts; c++)
+        if (m->closed[c])
+            widen(&m->pressed, c, c + 2);
+}
+
+// The contacts that may be closed.
+static span between_pressed(const motion *m)
+{
+    const span *s = &m->pressed;
+    return (span){ s->from, s->to > s->from ? s->to - 1 : s->from };
+}
+
+// The contacts of which a side moves.
+static span near_moving(const motion *m)
+{
+    const span *s = &m->moving;
+    return (span){ s->from > 0 ? s->from - 1 : 0,
+                   s->to < m->lattice->bodies ? s->to : m->lattice->contacts };
+}
+
+// The links of which an end moves.
+static span moving_links(const motion *m)
+{
+    size_t from = m->lattice->first[m->moving.from], to = m->lattice->first[m->moving.to];
+    return (span){ from > 0 ? from - 1 : 0, to < m->lattice->nodes ? to : m->lattice->nodes - 1 };
 }
 
 // The step until the next event; unchanged where nothing can oscillate.
@@ -167,6 +234,8 @@ static void close_contact(motion *m, size_t c)
     m->untouched = false;
     m->since[c] = m->time;
     m->report->events++;
+    widen(&m->moving, c, c + 2);
+    find_pressed(m);
     set_step(m);
 }
 
@@ -175,6 +244,7 @@ static void open_contact(motion *m, size_t c)
     m->now.d[carom_lattice_link(m->lattice, c)] = 0;
     m->closed[c] = false;
     m->report->events++;
+    find_pressed(m);
     set_step(m);
     if (!m->loaded[c])
         return; // it never carried anything: no contact worth reporting
@@ -184,7 +254,8 @@ static void open_contact(motion *m, size_t c)
 
 static bool any_closed(const motion *m)
 {
-    for (size_t c = 0; c < m->lattice->contacts; c++)
+    span some = between_pressed(m);
+    for (size_t c = some.from; c < some.to; c++)
         if (m->closed[c])
             return true;
     return false;
@@ -223,7 +294,8 @@ static bool fly(motion *m)
 static double choose_step(const motion *m)
 {
     double h = m->step;
-    for (size_t c = 0; c < m->lattice->contacts; c++) {
+    span some = between_pressed(m);
+    for (size_t c = some.from; c < some.to; c++) {
         double speed = fabs(closing_speed(m, c));
         if (!m->closed[c] || speed == 0 || carom_contact_spring_smooth(&m->lattice->touch[c]))
             continue;
@@ -241,22 +313,26 @@ static void kick(motion *m, double h)
     double *force = m->force;
     double *v = m->now.v;
     const double *d = m->now.d;
-    for (size_t i = 0; i + 1 < lattice->nodes; i++)
+    size_t from = lattice->first[m->pressed.from], to = lattice->first[m->pressed.to];
+    span some = between_pressed(m);
+    force[from] = force[to] = 0;
+    for (size_t i = from; i + 1 < to; i++)
         force[i + 1] = lattice->stiffness[i] * d[i];
-    for (size_t c = 0; c < lattice->contacts; c++) {
+    for (size_t c = some.from; c < some.to; c++) {
         size_t link = carom_lattice_link(lattice, c);
         force[link + 1] =
             m->closed[c] ? carom_contact_spring_force(&lattice->touch[c], d[link]) : 0;
     }
-    for (size_t i = 0; i < lattice->nodes; i++)
+    for (size_t i = from; i < to; i++)
         v[i] += h * (force[i] - force[i + 1]) * lattice->inverse[i];
 }
 
 static void drift(motion *m, double h)
 {
-    const double *v = m->now.v;
-    double *d = m->now.d;
-    for (size_t i = 0; i + 1 < m->lattice->nodes; i++)
+    const double *restrict v = m->now.v;
+    double *restrict d = m->now.d;
+    span some = moving_links(m);
+    for (size_t i = some.from; i < some.to; i++)
         d[i] += h * (v[i] - v[i + 1]);
     m->now.base += h * v[0];
 }
@@ -306,8 +382,10 @@ static double advance(motion *m, double h)
 
 static void copy_state(const motion *m, carom_lattice_state *to, const carom_lattice_state *from)
 {
-    memcpy(to->v, from->v, m->lattice->nodes * sizeof *to->v);
-    memcpy(to->d, from->d, m->lattice->nodes * sizeof *to->d);
+    size_t first = m->lattice->first[m->moving.from], end = m->lattice->first[m->moving.to];
+    span some = moving_links(m);
+    memcpy(to->v + first, from->v + first, (end - first) * sizeof *to->v);
+    memcpy(to->d + some.from, from->d + some.from, (some.to - some.from) * sizeof *to->d);
     to->base = from->base;
 }
 
@@ -316,7 +394,8 @@ static size_t first_crossing(const motion *m)
 {
     size_t first = m->lattice->contacts;
     double earliest = HUGE_VAL;
-    for (size_t c = 0; c < m->lattice->contacts; c++) {
+    span some = near_moving(m);
+    for (size_t c = some.from; c < some.to; c++) {
         size_t link = carom_lattice_link(m->lattice, c);
         double before = m->saved.d[link];
         double after = m->now.d[link];
@@ -419,7 +498,8 @@ static void settle_events(motion *m, double h)
     }
     m->time += h;
     m->dissipated += lost;
-    for (size_t c = 0; c < m->lattice->contacts && h > 0; c++)
+    span some = between_pressed(m);
+    for (size_t c = some.from; c < some.to && h > 0; c++)
         if (m->closed[c])
             note_peak(m, c, h);
     if (contact < m->lattice->contacts) {
@@ -429,45 +509,6 @@ static void settle_events(motion *m, double h)
             close_contact(m, contact);
         audit(m);
     }
-}
-
-// No contact can close again: neighbours recede and are further apart than they can swing.
-static bool separated(const motion *m)
-{
-    const carom_lattice *lattice = m->lattice;
-    double left_velocity = carom_lattice_body_velocity(lattice, &m->now, 0);
-    double left_swing = 0;
-    double left_reach = 0; // how far the right half of the left body is shortened now
-    for (size_t b = 0; b < lattice->bodies; b++) {
-        double velocity = carom_lattice_body_velocity(lattice, &m->now, b);
-        double swing = 0;
-        double behind = 0;
-        double shorter = 0; // left face to centre of mass
-        double shorter_right = 0;
-        if (lattice->first[b + 1] - lattice->first[b] > 1) {
-            swing = carom_lattice_swing(lattice, b, carom_lattice_vibration(lattice, &m->now, b));
-            for (size_t i = lattice->first[b]; i + 1 < lattice->first[b + 1]; i++) {
-                behind += lattice->mass[i] / lattice->body_mass[b];
-                shorter += m->now.d[i] * (1 - behind);
-                shorter_right += m->now.d[i] * behind;
-            }
-        }
-        if (b > 0) {
-            double d = m->now.d[carom_lattice_link(lattice, b - 1)];
-            bool slow = left_velocity - velocity <= STILL * m->fastest;
-            double spent = carom_contact_spring_energy(&lattice->touch[b - 1], d);
-            if (!slow || spent > STILL * STILL * m->energy_scale)
-                return false;
-            // Clearance of the faces if both bodies were undeformed about their centres.
-            double clearance = -d - left_reach - shorter;
-            if (clearance < (left_swing + swing) * (1 - 1e-9) && left_swing + swing > 0)
-                return false;
-        }
-        left_velocity = velocity;
-        left_swing = swing;
-        left_reach = shorter_right;
-    }
-    return true;
 }
 
 static void audit(motion *m)
@@ -487,62 +528,11 @@ size_t carom_chain_motion_points(const carom_lattice *lattice, size_t body, size
     return nodes + 2 <= max ? nodes + 2 : max;
 }
 
-// Positions of the drawn points of body b: its faces and evenly chosen nodes between.
-static void record_points(const motion *m, size_t b, const double *force, double start, double *row)
-{
-    const carom_lattice *lattice = m->lattice;
-    double *point = row + m->trace->at.point + m->trace->first_point[b];
-    size_t inner = m->trace->first_point[b + 1] - m->trace->first_point[b] - 2;
-    size_t from = lattice->first[b];
-    size_t nodes = lattice->first[b + 1] - from;
-    double left = b > 0 ? force[b - 1] : 0;
-    double right = b < lattice->contacts ? force[b] : 0;
-    double x = start;
-    size_t next = 0;
-    point[0] = x - lattice->inset[b] + left * lattice->half[b];
-    for (size_t i = 0; i < nodes; i++) {
-        size_t wanted = inner > 1 ? next * (nodes - 1) / (inner - 1) : 0;
-        if (next < inner && i == wanted)
-            point[1 + next++] = x;
-        if (i + 1 < nodes)
-            x += lattice->spacing[from + i] - m->now.d[from + i];
-    }
-    point[inner + 1] = x + lattice->inset[b] - right * lattice->half[b];
-}
-
 static void record(motion *m, bool last)
 {
-    const carom_lattice *lattice = m->lattice;
     carom_chain_trace *trace = m->trace;
     audit(m);
     if (last && trace->rows && trace->row[(trace->rows - 1) * trace->at.width] == m->time)
         trace->rows--;
-    double *row = carom_chain_trace_add(trace, m->time);
-    double x = m->now.base;
-    for (size_t c = 0; c < lattice->contacts; c++) {
-        double d = m->now.d[carom_lattice_link(lattice, c)];
-        double force = d > 0 ? carom_contact_spring_force(&lattice->touch[c], d) : 0;
-        row[trace->at.force + c] = force;
-        row[trace->at.compression + c] = d;
-    }
-    for (size_t b = 0; b < lattice->bodies; b++) {
-        size_t from = lattice->first[b];
-        record_points(m, b, row + trace->at.force, x, row);
-        double moment = 0;
-        double first = x;
-        for (size_t i = from; i < lattice->first[b + 1]; i++) {
-            moment += lattice->mass[i] * (x - first);
-            if (i + 1 < lattice->nodes)
-                x += lattice->spacing[i] - m->now.d[i];
-        }
-        row[trace->at.position + b] =
-            first + (lattice->mass[from] > 0 ? moment / lattice->body_mass[b] : 0);
-        row[trace->at.velocity + b] = carom_lattice_body_velocity(lattice, &m->now, b);
-        row[trace->at.half + 2 * b] = carom_lattice_half_velocity(lattice, &m->now, b, 0);
-        row[trace->at.half + 2 * b + 1] = carom_lattice_half_velocity(lattice, &m->now, b, 1);
-    }
-    for (size_t c = 0; c < lattice->contacts; c++)
-        row[trace->at.approach + c] =
-            (lattice->body_length[c] + lattice->body_length[c + 1]) / 2 -
-            (row[trace->at.position + c + 1] - row[trace->at.position + c]);
+    carom_chain_trace_record(trace, m->lattice, &m->now, m->time);
 }

@@ -69,6 +69,63 @@ static void thin(carom_chain_trace *trace)
     trace->rows = kept < trace->capacity ? kept : trace->capacity - 1;
 }
 
+// Positions of the drawn points of body b: its faces and evenly chosen nodes between.
+static void record_points(carom_chain_trace *trace, const carom_lattice *lattice,
+                          const carom_lattice_state *state, size_t b, double start, double *row)
+{
+    const double *force = row + trace->at.force;
+    double *point = row + trace->at.point + trace->first_point[b];
+    size_t inner = trace->first_point[b + 1] - trace->first_point[b] - 2;
+    size_t from = lattice->first[b];
+    size_t nodes = lattice->first[b + 1] - from;
+    double left = b > 0 ? force[b - 1] : 0;
+    double right = b < lattice->contacts ? force[b] : 0;
+    double x = start;
+    size_t next = 0;
+    point[0] = x - lattice->inset[b] + left * lattice->half[b];
+    for (size_t i = 0; i < nodes; i++) {
+        size_t wanted = inner > 1 ? next * (nodes - 1) / (inner - 1) : 0;
+        if (next < inner && i == wanted)
+            point[1 + next++] = x;
+        if (i + 1 < nodes)
+            x += lattice->spacing[from + i] - state->d[from + i];
+    }
+    point[inner + 1] = x + lattice->inset[b] - right * lattice->half[b];
+}
+
+void carom_chain_trace_record(carom_chain_trace *trace, const carom_lattice *lattice,
+                              const carom_lattice_state *state, double time)
+{
+    double *row = carom_chain_trace_add(trace, time);
+    double x = state->base;
+    for (size_t c = 0; c < lattice->contacts; c++) {
+        double d = state->d[carom_lattice_link(lattice, c)];
+        double force = d > 0 ? carom_contact_spring_force(&lattice->touch[c], d) : 0;
+        row[trace->at.force + c] = force;
+        row[trace->at.compression + c] = d;
+    }
+    for (size_t b = 0; b < lattice->bodies; b++) {
+        size_t from = lattice->first[b];
+        record_points(trace, lattice, state, b, x, row);
+        double moment = 0;
+        double first = x;
+        for (size_t i = from; i < lattice->first[b + 1]; i++) {
+            moment += lattice->mass[i] * (x - first);
+            if (i + 1 < lattice->nodes)
+                x += lattice->spacing[i] - state->d[i];
+        }
+        row[trace->at.position + b] =
+            first + (lattice->mass[from] > 0 ? moment / lattice->body_mass[b] : 0);
+        row[trace->at.velocity + b] = carom_lattice_body_velocity(lattice, state, b);
+        row[trace->at.half + 2 * b] = carom_lattice_half_velocity(lattice, state, b, 0);
+        row[trace->at.half + 2 * b + 1] = carom_lattice_half_velocity(lattice, state, b, 1);
+    }
+    for (size_t c = 0; c < lattice->contacts; c++)
+        row[trace->at.approach + c] =
+            (lattice->body_length[c] + lattice->body_length[c + 1]) / 2 -
+            (row[trace->at.position + c + 1] - row[trace->at.position + c]);
+}
+
 // Copies `count` columns from `start` of every row.
 static carom_status columns(const carom_chain_trace *trace, size_t start, size_t count,
                             carom_arena *arena, const double **out, carom_error *err)

@@ -26,6 +26,9 @@ void carom_chain_trace_clear(carom_chain_trace *trace);
 bool carom_chain_trace_due(const carom_chain_trace *trace, double time);
 // A new row for `time`, to be filled by the caller (the time is set).
 double *carom_chain_trace_add(carom_chain_trace *trace, double time);
+// A row with the state of a lattice.
+void carom_chain_trace_record(carom_chain_trace *trace, const carom_lattice *lattice,
+                              const carom_lattice_state *state, double time);
 // Copies the rows into the arrays of a public history, owned by `arena`.
 carom_status carom_chain_trace_history(const carom_chain_trace *trace, carom_arena *arena,
                                        carom_chain_history *out, carom_error *err);

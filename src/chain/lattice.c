@@ -54,6 +54,44 @@ double carom_lattice_body_velocity(const carom_lattice *lattice, const carom_lat
     return mean_velocity(lattice, state, from, lattice->first[body + 1]);
 }
 
+bool carom_lattice_separated(const carom_lattice *lattice, const carom_lattice_state *state,
+                             double still_speed, double still_energy)
+{
+    double left_velocity = carom_lattice_body_velocity(lattice, state, 0);
+    double left_swing = 0;
+    double left_reach = 0; // how far the right half of the left body is shortened now
+    for (size_t b = 0; b < lattice->bodies; b++) {
+        double velocity = carom_lattice_body_velocity(lattice, state, b);
+        double swing = 0;
+        double behind = 0;
+        double shorter = 0; // left face to centre of mass
+        double shorter_right = 0;
+        if (lattice->first[b + 1] - lattice->first[b] > 1) {
+            swing = carom_lattice_swing(lattice, b, carom_lattice_vibration(lattice, state, b));
+            for (size_t i = lattice->first[b]; i + 1 < lattice->first[b + 1]; i++) {
+                behind += lattice->mass[i] / lattice->body_mass[b];
+                shorter += state->d[i] * (1 - behind);
+                shorter_right += state->d[i] * behind;
+            }
+        }
+        if (b > 0) {
+            double d = state->d[carom_lattice_link(lattice, b - 1)];
+            bool slow = left_velocity - velocity <= still_speed;
+            double spent = carom_contact_spring_energy(&lattice->touch[b - 1], d);
+            if (!slow || spent > still_energy)
+                return false;
+            // Clearance of the faces if both bodies were undeformed about their centres.
+            double clearance = -d - left_reach - shorter;
+            if (clearance < (left_swing + swing) * (1 - 1e-9) && left_swing + swing > 0)
+                return false;
+        }
+        left_velocity = velocity;
+        left_swing = swing;
+        left_reach = shorter_right;
+    }
+    return true;
+}
+
 double carom_lattice_half_velocity(const carom_lattice *lattice, const carom_lattice_state *state,
                                    size_t body, int half)
 {

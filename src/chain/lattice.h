@@ -66,5 +66,9 @@ double carom_lattice_frequency(const carom_lattice *lattice, const carom_lattice
 // Half of body `body`: velocity of the centre of mass of its left (0) or right (1) half.
 double carom_lattice_half_velocity(const carom_lattice *lattice, const carom_lattice_state *state,
                                    size_t body, int half);
+// No contact can close again: neighbours recede (up to `still_speed`, m/s), hold no energy in their
+// contact (up to `still_energy`, J), and are further apart than they can swing.
+bool carom_lattice_separated(const carom_lattice *lattice, const carom_lattice_state *state,
+                             double still_speed, double still_energy);
 
 #endif

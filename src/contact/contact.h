@@ -177,9 +177,10 @@ typedef struct carom_contact_cut {
     int count;       // contacts
     const int (*pair)[2]; // the movable bodies of each, negative: none
     int slabs;
-    int *slab;  // out, per body
-    int *order; // out: contacts in the order of their ranges
-    int *place; // room for one per contact
+    int *slab;   // out, per body
+    int *order;  // out: contacts in the order of their ranges
+    int *place;  // room for one per contact
+    int threads; // 0 counts as 1; the cut is the same
 } carom_contact_cut;
 
 // Ranges of the contacts into ranges[island->first_range ...], numbered from island->first.

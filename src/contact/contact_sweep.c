@@ -23,14 +23,16 @@ typedef struct phase {
     const carom_contact_pass *pass;
     carom_contact_visit *visit;
     void *client;
+    atomic_int next; // range that nobody has taken yet
 } phase;
 
-static void visit_share(const phase *now, int threads)
+// Ranges are of unlike size, and so are the threads' shares of the processors.
+static void visit_share(phase *now)
 {
-    CAROM_TEAM_EACH (r, now->count, threads)
+    for (int r; (r = carom_team_next(&now->next, now->count)) >= 0;)
         now->visit(now->client, &now->ranges[r], now->pass);
 }
-CAROM_TEAM_SHARE2(visit_share, const phase *, int)
+CAROM_TEAM_SHARE1(visit_share, phase *)
 
 double carom_contact_sweep_ranges(const carom_contact_island *island, carom_contact_range *ranges,
                                   carom_contact_pass *pass, carom_contact_visit *visit,
@@ -42,8 +44,8 @@ double carom_contact_sweep_ranges(const carom_contact_island *island, carom_cont
         int of_phase = island->phase_count[pass->forward ? p : CAROM_CONTACT_PHASES - 1 - p];
         int from = pass->forward ? first : first - of_phase,
             team = of_phase > 1 ? pass->threads : 1;
-        phase now = { ranges + from, of_phase, pass, visit, client };
-        CAROM_TEAM(team, visit_share(&now, team));
+        phase now = { ranges + from, of_phase, pass, visit, client, 0 };
+        CAROM_TEAM(team, visit_share(&now));
         first = pass->forward ? first + of_phase : from;
     }
     pass->size = 0;

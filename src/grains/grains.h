@@ -1,7 +1,7 @@
 // Inside of the solver for grains over many ranks: grains.c has the step, grains_search.c finds
 // contacts, grains_colour.c colours them, grains_impact.c and grains_rest.c relax them,
-// grains_reach.c and grains_island.c ask an impact law instead, grains_move.c moves,
-// grains_memory.c keeps impulses from step to step, grains_books.c the ledger.
+// grains_touch.c, grains_reach.c and grains_island.c ask an impact law instead, grains_move.c
+// moves, grains_memory.c keeps impulses from step to step, grains_books.c the ledger.
 //
 // Bodies of a step: all grains of this process by their places, ghosts behind the owned ones, then
 // walls. Contacts: those of at least one owned grain, sorted by colour.
@@ -57,15 +57,26 @@ typedef enum carom_grains_entry {
     CAROM_GRAINS_ENTRIES
 } carom_grains_entry;
 
-// An impact that a law answers island by island. Of a contact: it touches or will within the step;
-// it impacts, too; it goes to the law.
+// Impacts of a step that a law answers island by island, pass by pass.
 typedef struct carom_grains_instant {
-    unsigned char *near, *seed, *in;
-    int64_t near_count, seed_count, in_count; // over all ranks
-    double fastest;                           // m/s, approach of a seed, over all ranks
-    unsigned char *joined;                    // grains whose contacts all take part
-    vec3 *velocity, *spin;                    // of all grains, before
-    int *parent;                              // per grain: a root of its island on this rank
+    int *start, *list; // contacts of grain i: list[start[i] ... start[i + 1])
+    // Of a contact: it touches or will within the step; it impacts, too; it touches and closes
+    unsigned char *near, *seed, *closing, *listed;
+    int *closers, closer_count;     // contacts that close; `listed`: those in the list
+    int own[2];                     // near and seeds of this rank
+    int64_t near_count, seed_count; // over all ranks
+    double fastest;                 // m/s, approach of a seed, over all ranks
+    // a pass
+    unsigned char *joined, *asked, *waiting; // of a grain: all its contacts take part; a law has
+    int *joiners, joiner_count;              // seen them; its neighbours are still to be told
+    int *queue, queue_begin, queue_end;      // those that wait, a ring
+    unsigned char *member;                   // grains of contacts that take part
+    int *members, member_count;
+    vec3 *velocity, *spin; // of members and ghosts, before
+    int *parent;           // of a member: a root of its island on this rank
+    unsigned char *in;     // contacts that go to the law
+    int *chosen, chosen_count, own_chosen;
+    int64_t in_count; // over all ranks
     // per contact, by the owner of its higher name: the law pushed; J, what a wall brought
     unsigned char *struck;
     double *work;
@@ -114,7 +125,7 @@ struct carom_grains {
     // books
     carom_exact_sum sum[CAROM_GRAINS_ENTRIES];
     double overlap, peak_overlap;
-    int64_t steps, impacts, contacts, impact_sweeps, rest_sweeps, capped, exchanges;
+    int64_t steps, impacts, contacts, impact_sweeps, rest_sweeps, capped, asked, exchanges;
 };
 
 // Where a body's name stands in the order.
@@ -152,9 +163,15 @@ carom_status carom_grains_impact(carom_grains *g, carom_error *err);
 double carom_grains_impact_speed(const carom_grains *g, int contact);
 bool carom_grains_impact_meets(const carom_grains *g, int contact, double u);
 double carom_grains_impact_restitution(const carom_grains *g, int contact, double u);
-// Finds what impacts and touches now. `any` becomes false where nothing impacts on any rank.
-carom_status carom_grains_reach_begin(carom_grains *g, carom_grains_instant *instant, bool *any,
+// Finds what touches and impacts now. `any` becomes false where nothing impacts on any rank.
+carom_status carom_grains_touch_begin(carom_grains *g, carom_grains_instant *instant, bool *any,
                                       carom_error *err);
+// The same after a pass; false: nothing impacts on any rank.
+bool carom_grains_touch_again(carom_grains *g, carom_grains_instant *instant);
+// Memory for passes; the end of one: nobody takes part.
+carom_status carom_grains_reach_begin(carom_grains *g, carom_grains_instant *instant,
+                                      carom_error *err);
+void carom_grains_reach_end(carom_grains *g, carom_grains_instant *instant);
 // Chooses contacts and islands for round 0, 1, ... of asking the law; false: there is no more to
 // ask.
 bool carom_grains_reach_next(carom_grains *g, carom_grains_instant *instant, int round);

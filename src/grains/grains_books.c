@@ -74,12 +74,13 @@ carom_status carom_grains_books_now(carom_grains *grains, const carom_grains_par
     write_energies(out, sum, &now);
     if (grains->steps == 0)
         out->start = out->kinetic + out->potential, out->integrator = 0;
-    int64_t counts[2] = { grains->impacts, grains->contacts };
+    int64_t counts[3] = { grains->impacts, grains->contacts, grains->asked };
     double overlaps[2] = { grains->overlap, grains->peak_overlap };
-    add_up(grains, counts, 2);
+    add_up(grains, counts, 3);
     carom_grains_max(grains, overlaps, 2);
     out->impacts = counts[0];
     out->contacts = counts[1];
+    out->asked = counts[2];
     out->overlap = overlaps[0];
     out->peak_overlap = overlaps[1];
     out->steps = grains->steps;
@@ -109,7 +110,7 @@ uint64_t carom_grains_books_hash(carom_grains *grains, const carom_grains_part *
 
 // -- files ----------------------------------------------------------------------------------------
 
-enum { SUMS = CAROM_GRAINS_ENTRIES * (int)(sizeof(carom_exact_sum) / 8), COUNTS = 7 };
+enum { SUMS = CAROM_GRAINS_ENTRIES * (int)(sizeof(carom_exact_sum) / 8), COUNTS = 8 };
 
 int carom_grains_books_size(void)
 {
@@ -125,9 +126,9 @@ void carom_grains_books_save(carom_grains *grains, int64_t *out)
     sum_over_ranks(grains, sum, CAROM_GRAINS_ENTRIES);
     memcpy(out, sum, sizeof sum);
     out += SUMS;
-    int64_t counts[2] = { grains->impacts, grains->contacts };
+    int64_t counts[3] = { grains->impacts, grains->contacts, grains->asked };
     double overlap[2] = { grains->overlap, grains->peak_overlap };
-    add_up(grains, counts, 2);
+    add_up(grains, counts, 3);
     carom_grains_max(grains, overlap, 2);
     out[0] = grains->steps;
     out[1] = counts[0];
@@ -136,6 +137,7 @@ void carom_grains_books_save(carom_grains *grains, int64_t *out)
     out[4] = grains->rest_sweeps;
     out[5] = grains->capped;
     memcpy(&out[6], &overlap[1], sizeof(double));
+    out[7] = counts[2];
 }
 
 void carom_grains_books_load(carom_grains *grains, const int64_t *in, int first)
@@ -153,4 +155,5 @@ void carom_grains_books_load(carom_grains *grains, const int64_t *in, int first)
     grains->rest_sweeps = in[4];
     grains->capped = in[5];
     memcpy(&grains->peak_overlap, &in[6], sizeof(double));
+    grains->asked = first ? in[7] : 0;
 }

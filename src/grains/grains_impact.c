@@ -6,9 +6,10 @@
 // keeps momentum and gains no energy, so no order of them does; what approaches after the last
 // sweep is stopped by resting contact.
 //
-// With a law of islands all that an impact reaches is answered at once (grains_reach.c,
-// grains_island.c), pass after pass: grains that bounce may meet others within the step, which no
-// time of impact cuts as a world's. A layer that lands takes a pass for each grain of its depth.
+// With a law of islands all that an impact reaches is answered at once (grains_touch.c,
+// grains_reach.c, grains_island.c), pass after pass: grains that bounce may meet others within the
+// step, which no time of impact cuts as a world's. A layer that lands takes a pass for each grain
+// of its depth.
 #include "grains/grains.h"
 #include "math/power.h"
 
@@ -113,35 +114,39 @@ static carom_status collide_pairs(carom_grains *g, carom_error *err)
 // One answer to all that impacts now.
 static carom_status resolve_pass(carom_grains *g, carom_grains_instant *instant, carom_error *err)
 {
-    book(g, 1);
     for (int round = 0; carom_grains_reach_next(g, instant, round); ++round) {
         TRY(carom_grains_island_resolve(g, instant, err));
         carom_grains_refresh(g, CAROM_GRAINS_STATE);
     }
-    for (int i = 0; i < g->contact_count; ++i) {
+    for (int k = 0; k < instant->chosen_count; ++k) {
+        int i = instant->chosen[k];
         g->impacts += instant->struck[i];
         if (instant->work[i] != 0)
             book_work(g, instant->work[i]);
+        instant->struck[i] = 0;
+        instant->work[i] = 0;
     }
-    book(g, -1);
+    ++g->impact_sweeps;
     return CAROM_OK;
 }
 
 static carom_status ask_law(carom_grains *g, carom_error *err)
 {
-    for (int pass = 0;; ++pass) {
-        carom_arena_mark mark = carom_arena_mark_here(g->scratch);
-        carom_grains_instant instant = { 0 };
-        bool any = false;
-        TRY(carom_grains_reach_begin(g, &instant, &any, err));
-        bool ends = any && pass == g->options.impact_sweeps;
-        g->capped += ends;
-        if (!any || ends)
-            return CAROM_OK;
+    carom_grains_instant instant = { 0 };
+    bool any = false;
+    TRY(carom_grains_touch_begin(g, &instant, &any, err));
+    if (!any)
+        return CAROM_OK;
+    TRY(carom_grains_reach_begin(g, &instant, err));
+    book(g, 1);
+    for (int pass = 0; any && pass < g->options.impact_sweeps; ++pass) {
         TRY(resolve_pass(g, &instant, err));
-        ++g->impact_sweeps;
-        carom_arena_rewind(g->scratch, mark);
+        any = carom_grains_touch_again(g, &instant);
+        carom_grains_reach_end(g, &instant);
     }
+    book(g, -1);
+    g->capped += any;
+    return CAROM_OK;
 }
 
 carom_status carom_grains_impact(carom_grains *g, carom_error *err)

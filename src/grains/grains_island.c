@@ -3,12 +3,13 @@
 // The law gets an island as a whole, contacts and bodies in the order of names: what it answers is
 // a function of the island, not of who asks. An island whose grains are all owned by one rank is
 // asked about there. One across ranks is gathered: its contacts, with the states of their grains,
-// go to all ranks (each contact from the owner of its higher name), and every rank that owns a
-// grain of it asks, and takes the velocities of its own. Ranks thus do the work of an island that
-// they share each for themselves: the price of laws that know no parts of an island.
+// go to all ranks (each contact from the owner of its higher name). One of its owners asks, the
+// sender of a contact that the label draws, so that ranks have their turns, and what the law said
+// goes to all ranks in its turn.
 #include "grains/grains.h"
 
 #include <string.h>
+#include "base/hash.h"
 #include "base/heap_sort.h"
 #include "impact/workspace.h"
 
@@ -32,6 +33,13 @@ typedef struct island_contact {
     side end[2];
 } island_contact;
 
+// What the law said of a gathered contact.
+typedef struct answer {
+    double place;  // among those gathered, in order
+    double struck; // 1: the law pushed
+    double impulse[3], velocity[2][3], spin[2][3];
+} answer;
+
 // The order of contacts.
 typedef struct key {
     double label, a, b; // names
@@ -46,6 +54,8 @@ typedef struct islands {
     int count, gathered_count;
     unsigned char *shared;    // per root: there are ghosts in it
     island_contact *contacts; // gathered
+    answer *answers;          // of this rank, for them
+    int answer_count;
     // one island
     double *name; // of its bodies, ascending
     carom_impact_body *bodies;
@@ -97,17 +107,20 @@ static island_contact contact_of(const carom_grains *g, int i)
 
 // -- contacts of the islands to be resolved -------------------------------------------------------
 
+static bool is_ghost(const carom_grains *g, int body)
+{
+    return body >= g->part->owned && !carom_grains_is_wall(g, body);
+}
+
 static void mark_shared(islands *s)
 {
     const carom_grains *g = s->g;
-    const int *parent = s->instant->parent;
-    for (int i = 0; i < g->contact_count; ++i) {
-        const carom_contact_link *link = &g->system.links[i];
-        bool ghost = link->b >= g->part->owned ||
-                     (link->a >= g->part->owned && !carom_grains_is_wall(g, link->a));
-        if (s->instant->in[i] && ghost)
-            s->shared[parent[link->b]] = 1;
-    }
+    const carom_grains_instant *c = s->instant;
+    for (int k = 0; k < c->member_count; ++k)
+        s->shared[c->members[k]] = 0;
+    for (int k = 0; k < c->member_count; ++k)
+        if (is_ghost(g, c->members[k]))
+            s->shared[c->parent[c->members[k]]] = 1;
 }
 
 static bool is_shared(const islands *s, int contact)
@@ -118,12 +131,14 @@ static bool is_shared(const islands *s, int contact)
 static carom_status list_contacts(islands *s, carom_error *err)
 {
     carom_grains *g = s->g;
-    TAKE_ZEROS(g->scratch, s->shared, g->part->count, err);
-    TAKE(g->scratch, s->here, g->contact_count, err);
+    const carom_grains_instant *c = s->instant;
+    TAKE(g->scratch, s->shared, g->part->count, err);
+    TAKE(g->scratch, s->here, c->chosen_count, err);
     mark_shared(s);
-    for (int i = 0; i < g->contact_count; ++i) {
+    for (int k = 0; k < c->chosen_count; ++k) {
+        int i = c->chosen[k];
         const carom_contact_link *link = &g->system.links[i];
-        if (s->instant->in[i] && g->fresh[link->b] > 0)
+        if (g->fresh[link->b] > 0)
             s->here[s->count++] = (key){ g->label[link->b], (double)carom_grains_name(g, link->a),
                                          (double)carom_grains_name(g, link->b), i };
     }
@@ -165,6 +180,7 @@ static carom_status gather(islands *s, carom_error *err)
     s->gathered_count = (int)all;
     TAKE(g->scratch, s->contacts, all, err);
     TAKE(g->scratch, s->gathered, all, err);
+    TAKE(g->scratch, s->answers, all, err);
     g->host.gather(g->host.client, (const double *)mine, own * DOUBLES, (double *)s->contacts);
     for (int k = 0; k < s->gathered_count; ++k) {
         const island_contact *one = &s->contacts[k];
@@ -262,41 +278,95 @@ static carom_status fill(islands *s, const island_contact *contacts, int count, 
     return CAROM_OK;
 }
 
-static bool round_off(const islands *s, int grain, const double *spin)
+// Spin after the impact: what is round-off before and after is none.
+static vec3 spin_after(const islands *s, int body, double radius)
 {
-    return vec3_length(vec3_from(spin)) * s->g->part->radius[grain] <=
-           ROUND_OFF * s->instant->fastest;
+    double least = ROUND_OFF * s->instant->fastest;
+    vec3 then = vec3_from(s->bodies[body].spin), now = vec3_from(s->out.spins[body]);
+    bool still = vec3_length(then) * radius <= least && vec3_length(now) * radius <= least;
+    return still ? vec3_make(0, 0, 0) : now;
 }
 
-static void take_velocity(islands *s, int grain)
+// What the law said of contact k of the island.
+static answer answer_of(const islands *s, const island_contact *contacts, int k)
 {
-    carom_grains *g = s->g;
-    if (grain >= g->part->owned)
-        return; // a ghost, or a wall
-    int i = number_of(s, (double)g->part->name[grain]);
-    const double *spin = s->out.spins[i];
-    bool still = round_off(s, grain, s->bodies[i].spin) && round_off(s, grain, spin);
-    g->system.sphere_bodies[grain].v = vec3_from(s->out.velocities[i]);
-    g->system.sphere_bodies[grain].w = still ? vec3_make(0, 0, 0) : vec3_from(spin);
+    answer one = { .struck = s->out.impulses[k][0] > 0 };
+    vec3 t1, t2, n = vec3_from(s->list[k].normal);
+    const double *p = s->out.impulses[k];
+    vec3_tangents(n, &t1, &t2);
+    vec3_store(vec3_axpy(vec3_axpy(vec3_scale(p[0], n), p[1], t1), p[2], t2), one.impulse);
+    for (int end = 0; end < 2; ++end) {
+        int body = end ? s->list[k].b : s->list[k].a;
+        memcpy(one.velocity[end], s->out.velocities[body], sizeof one.velocity[end]);
+        vec3_store(spin_after(s, body, contacts[k].end[end].radius), one.spin[end]);
+    }
+    return one;
 }
 
-// What the law said of contact k of the island, for contact i here.
-static void take_contact(islands *s, int i, int k)
+// The answer for contact i here. Ghosts and walls are not this rank's to change.
+static void take_answer(islands *s, int i, const answer *one)
 {
     carom_grains *g = s->g;
     const carom_contact_link *link = &g->system.links[i];
-    const double *p = s->out.impulses[k];
-    take_velocity(s, link->a);
-    take_velocity(s, link->b);
+    for (int end = 0; end < 2; ++end) {
+        int grain = end ? link->b : link->a;
+        if (grain >= g->part->owned)
+            continue;
+        g->system.sphere_bodies[grain].v = vec3_from(one->velocity[end]);
+        g->system.sphere_bodies[grain].w = vec3_from(one->spin[end]);
+    }
     if (link->b >= g->part->owned)
         return;
-    s->instant->struck[i] = p[0] > 0;
-    vec3 t1, t2, n = vec3_from(s->list[k].normal);
-    vec3_tangents(n, &t1, &t2);
-    vec3 impulse = vec3_axpy(vec3_axpy(vec3_scale(p[0], n), p[1], t1), p[2], t2);
+    vec3 impulse = vec3_from(one->impulse);
+    s->instant->struck[i] = one->struck > 0;
     s->instant->work[i] = carom_grains_is_wall(g, link->a)
                               ? vec3_dot(impulse, g->system.sphere_bodies[link->a].v)
                               : 0;
+}
+
+// Where the contacts of an island begin among those gathered, and how many they are.
+static int find_gathered(const islands *s, double label, int *count)
+{
+    int first = 0, high = s->gathered_count;
+    while (first < high) {
+        int middle = (first + high) / 2;
+        if (s->gathered[middle].label < label)
+            first = middle + 1;
+        else
+            high = middle;
+    }
+    *count = 0;
+    while (first + *count < s->gathered_count && s->gathered[first + *count].label == label)
+        ++*count;
+    return first;
+}
+
+static bool same_contact(const key *p, const key *q)
+{
+    return p->a == q->a && p->b == q->b;
+}
+
+// Whether this rank asks about the island of the keys [begin, end), which ranks share.
+static bool is_asker(const islands *s, int begin, int end, int first, int count)
+{
+    uint64_t draw = carom_hash_bytes(CAROM_HASH_START, &s->here[begin].label, sizeof(double));
+    const key *drawn = &s->gathered[first + (int)(draw % (uint64_t)count)];
+    for (int n = begin; n < end; ++n)
+        if (same_contact(&s->here[n], drawn) &&
+            s->g->system.links[s->here[n].index].b < s->g->part->owned)
+            return true;
+    return false;
+}
+
+static carom_status ask(islands *s, const island_contact *contacts, int count, carom_error *err)
+{
+    carom_grains *g = s->g;
+    TRY(fill(s, contacts, count, err));
+    g->asked += count;
+    carom_impact impact = { s->body_count, count, s->bodies, s->list };
+    carom_workspace_scale(g->workspace, s->instant->fastest);
+    return carom_impact_resolve(g->workspace, &impact, g->options.island_law,
+                                &g->options.island_options, &s->out, err);
 }
 
 // The island of the keys [begin, end).
@@ -304,39 +374,53 @@ static carom_status resolve_one(islands *s, int begin, int end, carom_error *err
 {
     carom_grains *g = s->g;
     carom_arena_mark mark = carom_arena_mark_here(g->scratch);
-    double label = s->here[begin].label;
     int count = end - begin, first = 0;
     const bool shared = is_shared(s, s->here[begin].index);
-    if (shared) { // where its contacts begin among those gathered
-        int high = s->gathered_count;
-        while (first < high) {
-            int middle = (first + high) / 2;
-            if (s->gathered[middle].label < label)
-                first = middle + 1;
-            else
-                high = middle;
-        }
-        for (count = 0;
-             first + count < s->gathered_count && s->gathered[first + count].label == label;)
-            ++count;
-    }
+    if (shared)
+        first = find_gathered(s, s->here[begin].label, &count);
+    if (shared && !is_asker(s, begin, end, first, count))
+        return CAROM_OK;
     island_contact *contacts;
     TAKE(g->scratch, contacts, count, err);
     for (int k = 0; k < count; ++k)
         contacts[k] = shared ? s->contacts[s->gathered[first + k].index]
                              : contact_of(g, s->here[begin + k].index);
-    TRY(fill(s, contacts, count, err));
-    carom_impact impact = { s->body_count, count, s->bodies, s->list };
-    carom_workspace_scale(g->workspace, s->instant->fastest);
-    TRY(carom_impact_resolve(g->workspace, &impact, g->options.island_law,
-                             &g->options.island_options, &s->out, err));
-    for (int n = begin, k = 0; n < end; ++n) { // both in the order of names
-        const key *here = &s->here[n];
-        while (contacts[k].end[0].name != here->a || contacts[k].end[1].name != here->b)
-            ++k;
-        take_contact(s, here->index, k);
+    TRY(ask(s, contacts, count, err));
+    for (int k = 0; k < count; ++k) {
+        answer one = answer_of(s, contacts, k);
+        one.place = first + k;
+        if (shared)
+            s->answers[s->answer_count++] = one;
+        else
+            take_answer(s, s->here[begin + k].index, &one);
     }
     carom_arena_rewind(g->scratch, mark);
+    return CAROM_OK;
+}
+
+// What all ranks were told about the islands that they share.
+static carom_status take_shared(islands *s, carom_error *err)
+{
+    enum { DOUBLES = sizeof(answer) / sizeof(double) };
+    carom_grains *g = s->g;
+    answer *all;
+    int *at;
+    if (s->gathered_count == 0)
+        return CAROM_OK;
+    TAKE(g->scratch, all, s->gathered_count, err);
+    TAKE(g->scratch, at, s->gathered_count, err);
+    g->host.gather(g->host.client, (const double *)s->answers, s->answer_count * DOUBLES,
+                   (double *)all);
+    for (int k = 0; k < s->gathered_count; ++k)
+        at[(int)all[k].place] = k;
+    for (int n = 0, k = 0; n < s->count; ++n) { // both in the same order
+        const key *here = &s->here[n];
+        if (!is_shared(s, here->index))
+            continue;
+        while (s->gathered[k].label != here->label || !same_contact(&s->gathered[k], here))
+            ++k;
+        take_answer(s, here->index, &all[at[k]]);
+    }
     return CAROM_OK;
 }
 
@@ -352,6 +436,7 @@ carom_status carom_grains_island_resolve(carom_grains *g, const carom_grains_ins
             ++end;
         TRY(resolve_one(&s, begin, end, err));
     }
+    TRY(take_shared(&s, err));
     carom_arena_rewind(g->scratch, mark);
     return CAROM_OK;
 }

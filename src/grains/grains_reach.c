@@ -8,7 +8,8 @@
 // in DENSE impacts, whole islands go to the law at once.
 //
 // Each of these is the least or the highest of what is said along the contacts of a grain, passed
-// on until nothing changes on any rank: the result is the same whatever the ranks.
+// on until nothing changes on any rank: the result is the same whatever the ranks. Work goes with
+// the grains that are reached, not with all there are.
 #include "grains/grains.h"
 
 #include <string.h>
@@ -18,148 +19,137 @@ enum { ROUNDS = 5, DENSE = 10, MOST_OF_IT = 4, FEW = 1000 };
 #define WHOLE 1e9 // layers: the island
 static const double layers[ROUNDS] = { 0, 2, 5, 12, WHOLE };
 
-// Each contact is counted by the owner of its higher name.
-static int64_t count_marks(const carom_grains *g, const unsigned char *mark)
-{
-    int64_t count = 0;
-    for (int i = 0; i < g->contact_count; ++i)
-        count += mark[i] && g->system.links[i].b < g->part->owned;
-    if (g->host.sum)
-        g->host.sum(g->host.client, &count, 1);
-    return count;
-}
-
-// Those within the slop touch, and those that close within the step.
-static void judge(carom_grains *g, carom_grains_instant *c)
-{
-    c->fastest = 0;
-    for (int i = 0; i < g->contact_count; ++i) {
-        double u = carom_grains_impact_speed(g, i);
-        c->near[i] = g->gap[i] <= g->options.slop || g->gap[i] + g->dt * u < 0;
-        c->seed[i] = carom_grains_impact_meets(g, i, u);
-        c->fastest = c->seed[i] ? fmax(c->fastest, -u) : c->fastest;
-    }
-    carom_grains_max(g, &c->fastest, 1);
-}
-
-carom_status carom_grains_reach_begin(carom_grains *g, carom_grains_instant *instant, bool *any,
+carom_status carom_grains_reach_begin(carom_grains *g, carom_grains_instant *instant,
                                       carom_error *err)
 {
     carom_grains_instant *c = instant;
     int contacts = g->contact_count, n = g->part->count;
-    TAKE(g->scratch, c->near, contacts, err);
-    TAKE(g->scratch, c->seed, contacts, err);
-    judge(g, c);
-    *any = c->fastest > 0;
-    if (!*any)
-        return CAROM_OK;
-    c->near_count = count_marks(g, c->near);
-    c->seed_count = count_marks(g, c->seed);
     TAKE_ZEROS(g->scratch, c->in, contacts, err);
+    TAKE(g->scratch, c->chosen, contacts, err);
     TAKE_ZEROS(g->scratch, c->struck, contacts, err);
     TAKE_ZEROS(g->scratch, c->work, contacts, err);
     TAKE_ZEROS(g->scratch, c->joined, n, err);
+    TAKE_ZEROS(g->scratch, c->asked, n, err);
+    TAKE_ZEROS(g->scratch, c->member, n, err);
+    TAKE_ZEROS(g->scratch, c->waiting, n, err);
+    TAKE(g->scratch, c->joiners, n, err);
+    TAKE(g->scratch, c->members, n, err);
+    TAKE(g->scratch, c->queue, n + 1, err);
     TAKE(g->scratch, c->velocity, n, err);
     TAKE(g->scratch, c->spin, n, err);
     TAKE(g->scratch, c->parent, n, err);
     TAKE_ZEROS(g->scratch, g->level, n, err);
-    TAKE(g->scratch, g->label, n, err);
-    TAKE(g->scratch, g->fresh, n, err);
-    for (int i = 0; i < n; ++i) {
-        c->velocity[i] = g->system.sphere_bodies[i].v;
-        c->spin[i] = g->system.sphere_bodies[i].w;
-    }
+    TAKE_ZEROS(g->scratch, g->label, n, err);
+    TAKE_ZEROS(g->scratch, g->fresh, n, err);
     return CAROM_OK;
 }
 
-// The grains of a contact join with so many layers around them.
-static void join(carom_grains *g, int contact, double more)
+void carom_grains_reach_end(carom_grains *g, carom_grains_instant *instant)
+{
+    carom_grains_instant *c = instant;
+    for (int k = 0; k < c->chosen_count; ++k)
+        c->in[c->chosen[k]] = 0;
+    for (int k = 0; k < c->joiner_count; ++k) {
+        g->level[c->joiners[k]] = 0;
+        c->joined[c->joiners[k]] = c->asked[c->joiners[k]] = 0;
+    }
+    for (int k = 0; k < c->member_count; ++k)
+        c->member[c->members[k]] = 0;
+    c->chosen_count = c->joiner_count = c->member_count = 0;
+    c->own_chosen = 0;
+}
+
+// -- who joins ------------------------------------------------------------------------------------
+
+// A grain joins with so many layers around it; it has to tell its neighbours where that is news.
+static bool join_grain(carom_grains *g, carom_grains_instant *c, int grain, double level)
+{
+    if (!(level > g->level[grain]))
+        return false;
+    g->level[grain] = level;
+    if (!c->joined[grain]) {
+        c->joined[grain] = 1;
+        c->joiners[c->joiner_count++] = grain;
+    }
+    if (!c->waiting[grain]) {
+        c->waiting[grain] = 1;
+        c->queue[c->queue_end] = grain;
+        c->queue_end = c->queue_end == g->part->count ? 0 : c->queue_end + 1;
+    }
+    return true;
+}
+
+static void join(carom_grains *g, carom_grains_instant *c, int contact, double more)
 {
     const carom_contact_link *link = &g->system.links[contact];
     if (!carom_grains_is_wall(g, link->a))
-        g->level[link->a] = fmax(g->level[link->a], 1 + more);
-    g->level[link->b] = fmax(g->level[link->b], 1 + more);
+        join_grain(g, c, link->a, 1 + more);
+    join_grain(g, c, link->b, 1 + more);
 }
 
-// A label and a mark of each island that the chosen contacts make: the lowest name, and the highest
-// mark of its grains. Islands of this rank take what owners say of their ghosts.
-static void find_islands(carom_grains *g, const carom_grains_instant *c,
-                         const unsigned char *chosen)
+// Neighbours of those who wait join, one layer less. Returns whether an owned grain has.
+static bool tell_neighbours(carom_grains *g, carom_grains_instant *c)
 {
-    int n = g->part->count;
-    double changed = 1;
-    for (int i = 0; i < n; ++i) {
-        c->parent[i] = i;
-        g->label[i] = (double)g->part->name[i];
-    }
-    for (int i = 0; i < g->contact_count; ++i)
-        if (chosen[i] && !carom_grains_is_wall(g, g->system.links[i].a))
-            sets_join(c->parent, g->system.links[i].a, g->system.links[i].b);
-    while (changed > 0) {
-        changed = 0;
-        for (int i = 0; i < n; ++i) {
-            int root = sets_find(c->parent, i);
-            if (!(g->label[i] < g->label[root] || g->fresh[i] > g->fresh[root]))
-                continue;
-            g->label[root] = fmin(g->label[root], g->label[i]);
-            g->fresh[root] = fmax(g->fresh[root], g->fresh[i]);
-            changed = 1;
+    bool news = false;
+    while (c->queue_begin != c->queue_end) {
+        int grain = c->queue[c->queue_begin];
+        c->queue_begin = c->queue_begin == g->part->count ? 0 : c->queue_begin + 1;
+        c->waiting[grain] = 0;
+        double level = g->level[grain] > WHOLE ? g->level[grain] : g->level[grain] - 1;
+        for (int n = c->start[grain]; n < c->start[grain + 1] && level > 0; ++n) {
+            const carom_contact_link *link = &g->system.links[c->list[n]];
+            int other = link->a == grain ? link->b : link->a;
+            if (c->near[c->list[n]] && !carom_grains_is_wall(g, other) &&
+                join_grain(g, c, other, level))
+                news = news || other < g->part->owned;
         }
-        for (int i = 0; i < n; ++i) {
-            int root = sets_find(c->parent, i);
-            if (g->label[i] == g->label[root] && g->fresh[i] == g->fresh[root])
-                continue;
-            g->label[i] = g->label[root];
-            g->fresh[i] = g->fresh[root];
-            changed = 1;
-        }
-        carom_grains_max(g, &changed, 1);
-        if (changed > 0)
-            carom_grains_refresh(g, CAROM_GRAINS_LABEL);
     }
-    for (int i = 0; i < n; ++i)
-        c->parent[i] = sets_find(c->parent, i);
+    return news;
 }
 
-// Whole islands of those who have joined with theirs.
-static void spread_whole(carom_grains *g, const carom_grains_instant *c)
-{
-    for (int i = 0; i < g->part->count; ++i)
-        g->fresh[i] = g->level[i] > WHOLE;
-    find_islands(g, c, c->near);
-    for (int i = 0; i < g->part->count; ++i)
-        g->level[i] = g->fresh[i] > 0 ? 1 + WHOLE : g->level[i];
-}
-
-static void spread(carom_grains *g, const carom_grains_instant *c, double max)
+// Ghosts get the levels of their owners, and those that have one tell it.
+static void hear_owners(carom_grains *g, carom_grains_instant *c)
 {
     carom_grains_refresh(g, CAROM_GRAINS_LEVEL);
-    if (max == WHOLE) {
-        spread_whole(g, c);
-        return;
-    }
-    for (int layer = 0; layer < max; ++layer) {
-        for (int i = 0; i < g->contact_count; ++i) {
-            const carom_contact_link *link = &g->system.links[i];
-            if (!c->near[i] || carom_grains_is_wall(g, link->a))
-                continue;
-            double *a = &g->level[link->a], *b = &g->level[link->b];
-            *a = fmax(*a, *b - 1);
-            *b = fmax(*b, *a - 1);
-        }
-        carom_grains_refresh(g, CAROM_GRAINS_LEVEL);
+    for (int i = g->part->owned; i < g->part->count; ++i) {
+        double level = g->level[i];
+        g->level[i] = 0;
+        join_grain(g, c, i, level);
     }
 }
 
-// Where the impact went on beyond what the law has seen.
-static bool join_beyond(carom_grains *g, const carom_grains_instant *c, double more)
+static void spread(carom_grains *g, carom_grains_instant *c)
 {
+    double changed = 1;
+    while (changed > 0) {
+        hear_owners(g, c);
+        changed = tell_neighbours(g, c);
+        carom_grains_max(g, &changed, 1);
+    }
+}
+
+// Where the impact went on beyond what the law has seen: among contacts that have closed all along,
+// and those of grains that the law has moved.
+static bool join_beyond(carom_grains *g, carom_grains_instant *c, double more)
+{
+    int ghosts = g->part->count - g->part->owned;
     double any = 0;
-    for (int i = 0; i < g->contact_count; ++i)
-        if (c->near[i] && !c->in[i] && carom_grains_impact_speed(g, i) < -g->resting_speed) {
-            join(g, i, more);
+    for (int k = 0; k < c->closer_count; ++k)
+        if (!c->in[c->closers[k]] &&
+            carom_grains_impact_speed(g, c->closers[k]) < -g->resting_speed) {
+            join(g, c, c->closers[k], more);
             any = 1;
         }
+    for (int k = 0; k < c->member_count + ghosts; ++k) {
+        int grain = k < c->member_count ? c->members[k] : g->part->owned + k - c->member_count;
+        for (int n = c->start[grain]; n < c->start[grain + 1]; ++n) {
+            int i = c->list[n];
+            if (!c->near[i] || c->in[i] || !(carom_grains_impact_speed(g, i) < -g->resting_speed))
+                continue;
+            join(g, c, i, more);
+            any = 1;
+        }
+    }
     carom_grains_max(g, &any, 1);
     return any > 0;
 }
@@ -171,21 +161,99 @@ static double layers_of(const carom_grains_instant *c, int round)
     return (round == 0 && dense) || (round > 0 && most) ? WHOLE : layers[round];
 }
 
+// -- islands --------------------------------------------------------------------------------------
+
+// A label and a mark of each island that the chosen contacts make: the lowest name, and the highest
+// mark of its grains. Islands of this rank take what owners say of their ghosts.
+static void find_islands(carom_grains *g, const carom_grains_instant *c)
+{
+    double changed = 1;
+    for (int k = 0; k < c->chosen_count; ++k) {
+        const carom_contact_link *link = &g->system.links[c->chosen[k]];
+        if (!carom_grains_is_wall(g, link->a))
+            sets_join(c->parent, link->a, link->b);
+    }
+    while (changed > 0) {
+        changed = 0;
+        for (int k = 0; k < c->member_count; ++k) {
+            int i = c->members[k], root = sets_find(c->parent, i);
+            if (!(g->label[i] < g->label[root] || g->fresh[i] > g->fresh[root]))
+                continue;
+            g->label[root] = fmin(g->label[root], g->label[i]);
+            g->fresh[root] = fmax(g->fresh[root], g->fresh[i]);
+            changed = 1;
+        }
+        for (int k = 0; k < c->member_count; ++k) {
+            int i = c->members[k], root = sets_find(c->parent, i);
+            if (g->label[i] == g->label[root] && g->fresh[i] == g->fresh[root])
+                continue;
+            g->label[i] = g->label[root];
+            g->fresh[i] = g->fresh[root];
+            changed = 1;
+        }
+        carom_grains_max(g, &changed, 1);
+        if (changed > 0)
+            carom_grains_refresh(g, CAROM_GRAINS_LABEL);
+    }
+    for (int k = 0; k < c->member_count; ++k)
+        c->parent[c->members[k]] = sets_find(c->parent, c->members[k]);
+}
+
+static void keep_velocity(const carom_grains *g, const carom_grains_instant *c, int grain)
+{
+    c->velocity[grain] = g->system.sphere_bodies[grain].v;
+    c->spin[grain] = g->system.sphere_bodies[grain].w;
+}
+
+// An owned grain has its velocity before until it is a member; a ghost may have been moved where it
+// is owned, and is kept at the start of the pass.
+static void add_member(carom_grains *g, carom_grains_instant *c, int grain)
+{
+    if (carom_grains_is_wall(g, grain) || c->member[grain])
+        return;
+    c->member[grain] = 1;
+    c->members[c->member_count++] = grain;
+    if (grain < g->part->owned)
+        keep_velocity(g, c, grain);
+}
+
 // All touching contacts of those who have joined; islands with somebody new in them are fresh.
 static void choose(carom_grains *g, carom_grains_instant *c)
 {
-    for (int i = 0; i < g->contact_count; ++i) {
-        const carom_contact_link *link = &g->system.links[i];
-        bool joined =
-            g->level[link->b] > 0 || (!carom_grains_is_wall(g, link->a) && g->level[link->a] > 0);
-        c->in[i] = c->near[i] && joined;
+    for (int k = 0; k < c->joiner_count; ++k) {
+        int grain = c->joiners[k];
+        for (int n = c->start[grain]; n < c->start[grain + 1]; ++n) {
+            int i = c->list[n];
+            if (!c->near[i] || c->in[i])
+                continue;
+            c->in[i] = 1;
+            c->chosen[c->chosen_count++] = i;
+            c->own_chosen += g->system.links[i].b < g->part->owned;
+            add_member(g, c, g->system.links[i].a);
+            add_member(g, c, g->system.links[i].b);
+        }
     }
-    c->in_count = count_marks(g, c->in);
-    for (int i = 0; i < g->part->count; ++i) {
-        g->fresh[i] = g->level[i] > 0 && !c->joined[i];
-        c->joined[i] = g->level[i] > 0;
+    c->in_count = c->own_chosen;
+    if (g->host.sum)
+        g->host.sum(g->host.client, &c->in_count, 1);
+    for (int k = 0; k < c->member_count; ++k) {
+        int i = c->members[k];
+        c->parent[i] = i;
+        g->label[i] = (double)g->part->name[i];
+        g->fresh[i] = c->joined[i] && !c->asked[i];
     }
-    find_islands(g, c, c->in);
+    for (int k = 0; k < c->joiner_count; ++k)
+        c->asked[c->joiners[k]] = 1;
+    find_islands(g, c);
+}
+
+static void join_seeds(carom_grains *g, carom_grains_instant *c, double more)
+{
+    for (int i = g->part->owned; i < g->part->count; ++i)
+        keep_velocity(g, c, i);
+    for (int k = 0; k < c->closer_count; ++k)
+        if (c->seed[c->closers[k]])
+            join(g, c, c->closers[k], more);
 }
 
 bool carom_grains_reach_next(carom_grains *g, carom_grains_instant *instant, int round)
@@ -194,17 +262,18 @@ bool carom_grains_reach_next(carom_grains *g, carom_grains_instant *instant, int
     if (round == ROUNDS || (round > 0 && c->in_count == c->near_count))
         return false;
     double more = layers_of(c, round);
-    for (int i = 0; i < g->contact_count && round == 0; ++i)
-        if (c->seed[i])
-            join(g, i, more);
-    if (round > 0 && !join_beyond(g, c, more))
+    if (round == 0)
+        join_seeds(g, c, more);
+    else if (!join_beyond(g, c, more))
         return false;
-    spread(g, c, more);
+    spread(g, c);
     choose(g, c);
-    for (int i = 0; i < g->part->count && round > 0; ++i)
+    for (int k = 0; k < c->member_count && round > 0; ++k) {
+        int i = c->members[k];
         if (g->fresh[i] > 0) {
             g->system.sphere_bodies[i].v = c->velocity[i];
             g->system.sphere_bodies[i].w = c->spin[i];
         }
+    }
     return true;
 }

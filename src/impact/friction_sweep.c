@@ -16,7 +16,7 @@ struct carom_friction_sweeper {
     const carom_problem *problem;
     carom_contact_system system; // bodies by the problem's numbers, contacts of the island at work
     carom_contact_island island;
-    carom_contact_range ranges[CAROM_CONTACT_RANGES];
+    carom_contact_range *ranges;
     unsigned char *kind;           // per body; no two islands share a movable one
     int *member;                   // movable bodies of the island
     int *order;                    // position in the set, per contact
@@ -61,6 +61,7 @@ static carom_status take_contacts(sweeper *s, int largest, carom_arena *scratch,
     TAKE(scratch, s->order, largest, err);
     TAKE(scratch, s->place, largest, err);
     TAKE(scratch, s->pair, largest, err);
+    TAKE(scratch, s->ranges, CAROM_CONTACT_RANGES, err); // kilobytes, of which few are used
     s->system.ranges = s->ranges;
     return CAROM_OK;
 }

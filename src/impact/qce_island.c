@@ -20,8 +20,6 @@ typedef struct active {
     int body_a, body_b;
 } active;
 
-enum { AHEAD = 8 }; // candidates on their way into the cache
-
 typedef struct island {
     const carom_qce_field *field;
     const carom_qce_approach *list;
@@ -30,14 +28,13 @@ typedef struct island {
     double *push; // F, and P once the contact has ended
     int *near;    // per body 2 * contact + (body is b) of those still active
     queue ends;   // s where each contact ends
-    int ahead[AHEAD];
 } island;
 
 static void apply(const carom_qce_field *field, const carom_qce_approach *one, vec3 d, double p);
 static carom_status island_begin(island *land, carom_arena *arena, carom_error *err);
 static bool island_run(island *land);
 static void island_end(island *land, int k, double s);
-static void island_foresee(island *land, int k, int turn);
+static void island_foresee(const island *land);
 static void island_apply(const island *land);
 
 carom_status carom_qce_island_solve(const carom_qce_field *field, const carom_qce_approach *list,
@@ -143,14 +140,18 @@ static void enter(const island *land, int body, int entry, int *used)
 
 static carom_status island_begin(island *land, carom_arena *arena, carom_error *err)
 {
+    enum { FETCHED = 16 }; // contacts ahead: their records lie with gaps between
     const carom_qce_field *field = land->field;
     TAKE(arena, land->state, land->count, err);
     TAKE(arena, land->push, land->count, err);
     TAKE(arena, land->near, 2 * (size_t)land->count, err);
     TRY(queue_make(&land->ends, land->count, arena, err));
     clear(land);
-    for (int i = 0; i < land->count; ++i)
+    for (int i = 0; i < land->count; ++i) {
+        if (i + FETCHED < land->count)
+            __builtin_prefetch(&field->links[land->list[i + FETCHED].contact]);
         lean(land, i);
+    }
     int used = 0;
     for (int i = 0; i < land->count; ++i) {
         active *one = &land->state[i];
@@ -164,7 +165,7 @@ static carom_status island_begin(island *land, carom_arena *arena, carom_error *
         one->e = one->s_ref = 0;
         one->v = u;
         one->a = 0.5 * slope;
-        land->ends.key[0][i] = one->a > 0 ? -u / one->a : QUEUE_NEVER;
+        land->ends.key[i] = one->a > 0 ? -u / one->a : QUEUE_NEVER;
         enter(land, land->list[i].a, 2 * i, &used);
         enter(land, land->list[i].b, 2 * i + 1, &used);
     }
@@ -187,8 +188,12 @@ static bool island_run(island *land)
     enum { BETWEEN = 200000 }; // updates between two queries
     int64_t work = 0;
     for (int turn = 0; turn < land->count; ++turn) {
+        while (land->ends.heap_count == 0) {
+            queue_open(&land->ends);
+            island_foresee(land);
+        }
         int k = queue_first(&land->ends);
-        double s = land->ends.key[0][k];
+        double s = land->ends.key[k];
         if (!(s < QUEUE_NEVER))
             return false;
         work += around(land, k);
@@ -196,8 +201,6 @@ static bool island_run(island *land)
             return false;
         work = work > BETWEEN ? 0 : work;
         island_end(land, k, s);
-        if (land->ends.lookout > 0)
-            island_foresee(land, k, turn);
     }
     return true;
 }
@@ -229,11 +232,11 @@ static void island_end(island *land, int k, double s)
     static const double sign[2] = { -1, 1 };
     const carom_qce_field *field = land->field;
     const active *gone = &land->state[k];
-    const double *ends = land->ends.key[0];
+    const double *ends = land->ends.key;
     double force = land->push[k];
     const carom_row *row = field->swing ? &field->problem->normal[land->list[k].contact] : NULL;
     land->push[k] = force * s;
-    queue_set(&land->ends, k, QUEUE_NEVER);
+    queue_leave(&land->ends, k);
     for (int side = 0; side < 2; ++side) {
         int index = side ? gone->body_b : gone->body_a;
         carom_qce_hub *body = &field->hubs[index];
@@ -263,35 +266,41 @@ static void island_end(island *land, int k, double s)
     }
 }
 
-// A large island does not fit in the cache, and events jump about in it. Contact k has ended; the
-// next to end below its node of the queue will come up some dozens of events later. Fetches in
-// four steps, one every other event, what that event will touch. No effect on the result.
-static void island_foresee(island *land, int k, int turn)
+// A large island does not fit in the cache, and events jump about in it. Buckets to come tell who
+// will end soon: fetches in four steps, two buckets apart, what those events will touch. No effect
+// on the result.
+static void island_foresee(const island *land)
 {
+    enum { STRIDE = 2 };
+    const queue *ends = &land->ends;
     const carom_qce_hub *hubs = land->field->hubs;
-    int *ahead = land->ahead;
-    int next = queue_candidate(&land->ends, k);
-    ahead[turn % AHEAD] = next;
-    __builtin_prefetch(&land->state[next], 1);
-    __builtin_prefetch(&land->push[next], 1);
-    if (turn < AHEAD)
+    const int open = ends->open;
+    if (open + 4 * STRIDE >= ends->bucket_count - 1)
         return;
-    const active *one = &land->state[ahead[(turn - 2) % AHEAD]];
-    __builtin_prefetch(&hubs[one->body_a], 1);
-    __builtin_prefetch(&hubs[one->body_b], 1);
-    __builtin_prefetch(&land->field->movers[one->body_a]);
-    __builtin_prefetch(&land->field->movers[one->body_b]);
-    one = &land->state[ahead[(turn - 4) % AHEAD]];
-    __builtin_prefetch(&land->near[hubs[one->body_a].first]);
-    __builtin_prefetch(&land->near[hubs[one->body_b].first]);
-    one = &land->state[ahead[(turn - 6) % AHEAD]];
-    for (int side = 0; side < 2; ++side) {
-        const carom_qce_hub *body = &hubs[side ? one->body_b : one->body_a];
-        for (int j = body->first; j < body->end; ++j) {
-            __builtin_prefetch(&land->state[land->near[j] >> 1], 1);
-            __builtin_prefetch(&land->ends.key[0][land->near[j] >> 1], 1);
-        }
+    for (int k = ends->bucket[open + 4 * STRIDE]; k >= 0; k = ends->links[k].next) {
+        __builtin_prefetch(&land->state[k], 1);
+        __builtin_prefetch(&land->push[k], 1);
     }
+    for (int k = ends->bucket[open + 3 * STRIDE]; k >= 0; k = ends->links[k].next) {
+        const active *one = &land->state[k];
+        __builtin_prefetch(&hubs[one->body_a], 1);
+        __builtin_prefetch(&hubs[one->body_b], 1);
+        __builtin_prefetch(&land->field->movers[one->body_a]);
+        __builtin_prefetch(&land->field->movers[one->body_b]);
+    }
+    for (int k = ends->bucket[open + 2 * STRIDE]; k >= 0; k = ends->links[k].next) {
+        __builtin_prefetch(&land->near[hubs[land->state[k].body_a].first]);
+        __builtin_prefetch(&land->near[hubs[land->state[k].body_b].first]);
+    }
+    for (int k = ends->bucket[open + STRIDE]; k >= 0; k = ends->links[k].next)
+        for (int side = 0; side < 2; ++side) {
+            const active *one = &land->state[k];
+            const carom_qce_hub *body = &hubs[side ? one->body_b : one->body_a];
+            for (int j = body->first; j < body->end; ++j) {
+                __builtin_prefetch(&land->state[land->near[j] >> 1], 1);
+                __builtin_prefetch(&ends->key[land->near[j] >> 1], 1);
+            }
+        }
 }
 
 static void island_apply(const island *land)

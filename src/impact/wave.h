@@ -17,6 +17,9 @@
 // contacts have more to remember.
 enum { WAVE_PIECE = 8192, WAVE_SMALL_PIECE = 1024 };
 
+// Contacts of a piece from which four at a time are quicker than one by one.
+enum { WAVE_MANY = 512 };
+
 // Micro-steps in a block.
 enum { WAVE_BLOCK = 6 };
 
@@ -135,7 +138,9 @@ typedef struct wave_field {
     // the piece's places.
     unsigned char *active; // per contact
     int *active_contacts, *active_count;
+    wave_contact *listed; // those of plain problems again, in the order of the list; wave_listed
     int *active_bodies, *active_body_count;   // bodies with active contacts
+    int *gathering_count;                     // how many have outer ones; they come first
     int *active_around, *active_around_count; // active ones of `around`, in the same slots
     unsigned char *inner_active;              // per body: an inner contact is active
     unsigned char *disturbed[2]; // per body, now and next: kicked in a block, or about to be met
@@ -220,6 +225,12 @@ static inline int wave_piece_size(const wave_field *field, int count, int piece)
     return rest < field->piece ? rest : field->piece;
 }
 
+// Where the active contacts of a piece are listed: rooms begin at fours, each with a rest of four.
+static inline wave_contact *wave_listed(const wave_field *field, int piece)
+{
+    return field->listed + (field->first_place[piece] & ~3) + 4 * piece;
+}
+
 // Whether something of the island is left to the finish.
 static inline bool wave_needs_finish(const wave_run *run)
 {
@@ -277,6 +288,9 @@ void carom_wave_active_bodies(wave_field *field, const wave_run *run, int piece)
 // returning how many contacts are compressed; then velocities from kicks, and the drift.
 int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece);
 void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece);
+// The same for plain problems (wave_plain.c).
+int carom_wave_plain_contacts(wave_field *field, const wave_run *run, int piece);
+void carom_wave_plain_bodies(wave_field *field, const wave_run *run, int piece);
 // The kick of a spring without loss.
 double carom_wave_kick_full(const wave_field *field, const wave_run *run, int i, double depth);
 

@@ -19,37 +19,20 @@ typedef struct listing {
     const wave_dissipative *dissipative;
     const wave_spring *springs;
     const unsigned char *disturbed;
-    unsigned char *soon, *active;
-    unsigned char *inner_active; // null where the contacts are outer ones
+    unsigned char *soon;
+    unsigned char *active;       // null where the contacts are inner ones
+    unsigned char *inner_active; // null where they are outer ones
     int *active_contacts, found, apart;
     double common; // stiffness, where springs are alike
     double push, touch, reach;
     wave_scales seen;
 } listing;
 
-// Speeds and gaps of four contacts.
-typedef struct sight {
-    lanes u, g;
-} sight;
-
-// Between spheres whose springs are at rest: four records to columns, a place behind the last one
-// of the piece counts as the last.
-LANES_INLINE sight look_at_spheres(const listing *l, int first, int end)
+// Immovable bodies belong to all pieces.
+LANES_INLINE void mark_both(unsigned char *flags, const wave_contact *c)
 {
-    lanes d[LANES], q[LANES], v[LANES];
-    for (int k = 0; k < LANES; ++k) {
-        const wave_contact *c = &l->contacts[first + k < end ? first + k : end - 1];
-        const double *a = &l->bodies[c->a].q.x, *b = &l->bodies[c->b].q.x;
-        d[k] = lanes_load(&c->d.x);
-        q[k] = lanes_load(b) - lanes_load(a);
-        v[k] = lanes_load(b + LANES) - lanes_load(a + LANES);
-    }
-    lanes_transpose(d);
-    lanes_transpose(q);
-    lanes_transpose(v);
-    lanes3 normal = { d[0], d[1], d[2] };
-    return (sight){ .u = lanes3_dot(normal, (lanes3){ v[0], v[1], v[2] }),
-                    .g = lanes3_dot(normal, (lanes3){ q[0], q[1], q[2] }) };
+    __atomic_store_n(&flags[c->a], 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&flags[c->b], 1, __ATOMIC_RELAXED);
 }
 
 // Contact i is active. Compressed ones come first, the others from the end: the kicks then branch
@@ -70,10 +53,8 @@ LANES_INLINE void add_active(listing *l, int i, double u, double g)
         l->seen.square += u * u;
         l->seen.fourth += u * u * u * u;
     }
-    if (l->inner_active) {
-        l->inner_active[c->a] |= l->bodies[c->a].inverse_mass > 0;
-        l->inner_active[c->b] |= l->bodies[c->b].inverse_mass > 0;
-    }
+    if (l->inner_active)
+        mark_both(l->inner_active, c);
 }
 
 LANES_INLINE void list_one(listing *l, int i, double u, double g)
@@ -82,30 +63,61 @@ LANES_INLINE void list_one(listing *l, int i, double u, double g)
     double closing = u < 0 ? -l->reach * u : 0;
     double reach = closing + (l->disturbed[c->a] | l->disturbed[c->b] ? l->push : 0);
     bool is_in = g <= l->touch || g <= reach || (l->dissipative && l->dissipative[i].full > 0);
-    l->active[i] = is_in;
-    if (g > 0 && g < SOON * closing) {
-        __atomic_store_n(&l->soon[c->a], 1, __ATOMIC_RELAXED);
-        __atomic_store_n(&l->soon[c->b], 1, __ATOMIC_RELAXED);
-    }
+    if (l->active)
+        l->active[i] = is_in;
+    if (g > 0 && g < SOON * closing)
+        mark_both(l->soon, c);
     if (is_in)
         add_active(l, i, u, g);
 }
 
-// Bytes may alias anything: a listing of the function's own need not be read again after each.
-CAROM_LANES_WIDE static void list_spheres(listing *all, int first, int end)
+// Speeds and gaps of four contacts.
+typedef struct sight {
+    lanes u, g;
+} sight;
+
+// Between spheres whose springs are at rest: four records to columns.
+LANES_INLINE sight look_at_spheres(const wave_contact *c, const wave_body *bodies)
 {
-    enum { AHEAD = 16 };
+    lanes d[LANES], q[LANES], v[LANES];
+    for (int k = 0; k < LANES; ++k) {
+        const double *a = &bodies[c[k].a].q.x, *b = &bodies[c[k].b].q.x;
+        d[k] = lanes_load(&c[k].d.x);
+        q[k] = lanes_load(b) - lanes_load(a);
+        v[k] = lanes_load(b + LANES) - lanes_load(a + LANES);
+    }
+    lanes_transpose(d);
+    lanes_transpose(q);
+    lanes_transpose(v);
+    lanes3 normal = { d[0], d[1], d[2] };
+    return (sight){ .u = lanes3_dot(normal, (lanes3){ v[0], v[1], v[2] }),
+                    .g = lanes3_dot(normal, (lanes3){ q[0], q[1], q[2] }) };
+}
+
+// Four at a time: most that are apart are so whatever happens to their bodies, and are not looked
+// at more closely. Returns where fewer than four are left. Bytes may alias anything: a listing of
+// the function's own need not be read again after each.
+CAROM_LANES_WIDE static int list_spheres(listing *all, int first, int end)
+{
     listing l = *all;
-    for (int i = first; i < end; i += LANES) {
-        for (int k = i + AHEAD; k < i + AHEAD + LANES && k < end; ++k) {
-            __builtin_prefetch(&l.bodies[l.contacts[k].a]);
-            __builtin_prefetch(&l.bodies[l.contacts[k].b]);
-        }
-        sight s = look_at_spheres(&l, i, end);
-        for (int k = 0; k < LANES && i + k < end; ++k)
-            list_one(&l, i + k, s.u[k], s.g[k]);
+    const lanes zero = lanes_all(0), reach = lanes_all(l.reach), push = lanes_all(l.push);
+    const lanes touch = lanes_all(l.touch), soon = lanes_all(SOON);
+    int i = first;
+    for (; i + LANES <= end; i += LANES) {
+        sight s = look_at_spheres(&l.contacts[i], l.bodies);
+        lanes closing = lanes_keep(s.u < zero, -reach * s.u);
+        lanes_flags near = (s.g <= touch) | (s.g <= closing + push);
+        near |= (s.g > zero) & (s.g < soon * closing);
+        if (l.active)
+            memset(&l.active[i], 0, LANES);
+        if (!lanes_any(near))
+            continue;
+        for (int k = 0; k < LANES; ++k)
+            if (near[k])
+                list_one(&l, i + k, s.u[k], s.g[k]);
     }
     *all = l;
+    return i;
 }
 
 // Few of them, or others.
@@ -120,20 +132,33 @@ static void list_one_by_one(listing *all, const wave_field *field, const wave_ru
     *all = l;
 }
 
+// A copy of what is active in a plain problem for the kicks, filled up to fours by contacts without
+// a normal.
+static void lay_out(wave_field *field, int which)
+{
+    const int *active_contacts = field->active_contacts + field->first_place[which];
+    wave_contact *listed = wave_listed(field, which);
+    int count = field->active_count[which];
+    for (int j = 0; j < count; ++j)
+        listed[j] = field->contacts[active_contacts[j]];
+    for (; count % LANES > 0; ++count)
+        listed[count] = (wave_contact){ .a = listed[0].a, .b = listed[0].b };
+}
+
 void carom_wave_active_contacts(wave_field *field, const wave_run *run, int piece)
 {
-    enum { MANY = 512 };
     const double span = WAVE_BLOCK * run->h;
     const int which = run->first_piece + piece;
     const int first = field->first_place[which], end = field->first_place[which + 1];
+    const bool inner = piece < run->inner;
     listing l = { .contacts = field->contacts,
                   .bodies = field->bodies,
                   .dissipative = field->dissipative,
                   .springs = field->springs,
                   .disturbed = field->disturbed[run->present],
                   .soon = field->disturbed[!run->present],
-                  .active = field->active,
-                  .inner_active = piece < run->inner ? field->inner_active : NULL,
+                  .active = inner ? NULL : field->active,
+                  .inner_active = inner ? field->inner_active : NULL,
                   .active_contacts = field->active_contacts,
                   .found = first,
                   .apart = end,
@@ -141,14 +166,16 @@ void carom_wave_active_contacts(wave_field *field, const wave_run *run, int piec
                   .push = span * run->characteristic,
                   .touch = TOUCHING * run->h * run->characteristic,
                   .reach = CLOSING_MARGIN * span };
-    if (end - first >= MANY && !field->springs && !field->arms && !field->driven_speed)
-        list_spheres(&l, first, end);
-    else
-        list_one_by_one(&l, field, run, first, end);
+    int next = first;
+    if (end - first >= WAVE_MANY && field->plain)
+        next = list_spheres(&l, first, end);
+    list_one_by_one(&l, field, run, next, end);
     memmove(l.active_contacts + l.found, l.active_contacts + l.apart,
             (size_t)(end - l.apart) * sizeof(int));
     field->scales[which] = l.seen;
     field->active_count[which] = l.found - first + end - l.apart;
+    if (field->plain && (!inner || field->active_count[which] >= WAVE_MANY))
+        lay_out(field, which);
 }
 
 static double energy_of(const wave_field *field, int i)
@@ -160,26 +187,39 @@ static double energy_of(const wave_field *field, int i)
     return energy;
 }
 
-// The bodies of those contacts, each with its active outer contacts.
+// The active ones of a body's outer contacts; how many.
+static int list_around(wave_field *field, int i)
+{
+    int begin = field->first_around[i], count = 0;
+    for (int k = begin; k < field->first_around[i + 1]; ++k) {
+        int contact = field->around[k] >= 0 ? field->around[k] : ~field->around[k];
+        if (field->active[contact])
+            field->active_around[begin + count++] = field->around[k];
+    }
+    field->active_around_count[i] = count;
+    return count;
+}
+
+// The bodies of those contacts; first those that have outer ones to gather from.
 void carom_wave_active_bodies(wave_field *field, const wave_run *run, int piece)
 {
-    int first = run->first_body + piece * field->piece, found = 0;
+    const int first = run->first_body + piece * field->piece;
+    const int end = first + wave_piece_size(field, run->body_count, piece);
+    int gathering = first, others = end;
     double energy = 0;
-    for (int i = first; i < first + wave_piece_size(field, run->body_count, piece); ++i) {
+    for (int i = first; i < end; ++i) {
         energy += energy_of(field, i);
-        int begin = field->first_around[i], count = 0;
-        for (int k = begin; k < field->first_around[i + 1]; ++k) {
-            int contact = field->around[k] >= 0 ? field->around[k] : ~field->around[k];
-            if (field->active[contact])
-                field->active_around[begin + count++] = field->around[k];
-        }
-        field->active_around_count[i] = count;
-        if (count > 0 || field->inner_active[i])
-            field->active_bodies[first + found++] = i;
+        if (list_around(field, i) > 0)
+            field->active_bodies[gathering++] = i;
+        else if (field->inner_active[i])
+            field->active_bodies[--others] = i;
         else
             wave_drift(field, i, WAVE_BLOCK * run->h);
         field->disturbed[run->present][i] = field->inner_active[i] = 0;
     }
+    memmove(field->active_bodies + gathering, field->active_bodies + others,
+            (size_t)(end - others) * sizeof(int));
     field->energy[run->first_body_piece + piece] = energy;
-    field->active_body_count[run->first_body_piece + piece] = found;
+    field->gathering_count[run->first_body_piece + piece] = gathering - first;
+    field->active_body_count[run->first_body_piece + piece] = gathering - first + end - others;
 }

@@ -71,8 +71,11 @@ static carom_status take_arrays(wave_field *field, carom_arena *arena, carom_err
     TAKE(arena, field->active_around_count, bodies, err);
     TAKE(arena, field->active_contacts, n, err);
     TAKE(arena, field->active_count, pieces, err);
+    if (field->plain)
+        TAKE(arena, field->listed, n + 4 * pieces, err);
     TAKE(arena, field->active_bodies, bodies, err);
     TAKE(arena, field->active_body_count, body_pieces, err);
+    TAKE(arena, field->gathering_count, body_pieces, err);
     TAKE(arena, field->energy, body_pieces, err);
     TAKE(arena, field->active, n, err);
     TAKE_ZEROS(arena, field->inner_active, bodies, err);

@@ -19,8 +19,8 @@ typedef struct reading {
     carom_draft *draft;
     long long atoms;
     double box[3][2];
-    bool has_box, periodic[3];
-    int *index; // body by id, sorted pairs
+    bool has_axis[3], has_box, tilted, periodic[3]; // has_box: all of its axes
+    int *index;                                     // body by id, sorted pairs
     long long *ids;
     int count, material, first;
 } reading;
@@ -59,7 +59,7 @@ static bool line_of(reading *r, char *line, size_t room, char *comment, size_t c
 
 static bool header_line(reading *r, const char *line)
 {
-    double low, high;
+    double low, high, tilt;
     char words[2][40];
     long long number;
     static const char *const axes[3] = { "xlo", "ylo", "zlo" };
@@ -69,9 +69,12 @@ static bool header_line(reading *r, const char *line)
                 fabs(high) < 1e12) {
                 r->box[i][0] = low;
                 r->box[i][1] = high;
-                r->has_box = i == 2;
+                r->has_axis[i] = true;
+                r->has_box = r->has_axis[0] && r->has_axis[1] && r->has_axis[2];
                 return true;
             }
+    if (strstr(line, "xy xz yz") && sscanf(line, "%lf %lf %lf", &low, &high, &tilt) == 3)
+        r->tilted = low != 0 || high != 0 || tilt != 0;
     if (sscanf(line, "%lld %39s", &number, words[0]) == 2) {
         if (strcmp(words[0], "atoms") == 0)
             r->atoms = number;
@@ -101,17 +104,20 @@ static carom_status add_atom(reading *r, long long id, const double v[5], carom_
 }
 
 // What follows on the line: nothing, or how many boxes the atom is away.
-static void add_images(reading *r, double place[3])
+static carom_status add_images(reading *r, double place[3], carom_error *err)
 {
     char line[200], comment[80];
-    int n[3];
+    double n[3]; // whole ones; an integer of the file need not fit one of ours
     if (!line_of(r, line, sizeof line, comment, sizeof comment) ||
-        sscanf(line, "%d %d %d", &n[0], &n[1], &n[2]) != 3)
-        return;
+        sscanf(line, "%lf %lf %lf", &n[0], &n[1], &n[2]) != 3)
+        return CAROM_OK;
     for (int k = 0; k < 3 && r->has_box; ++k) {
         place[k] += n[k] * (r->box[k][1] - r->box[k][0]);
         r->periodic[k] = r->periodic[k] || n[k] != 0;
+        if (n[k] != floor(n[k]) || !(fabs(place[k]) <= 1e12))
+            return carom_cursor_damaged(&r->c, err, "an atom is %g boxes away", n[k]);
     }
+    return CAROM_OK;
 }
 
 static carom_status read_atoms(reading *r, bool molecule, carom_error *err)
@@ -131,7 +137,7 @@ static carom_status read_atoms(reading *r, bool molecule, carom_error *err)
         TRY(carom_cursor_integer(&r->c, 8, any, "atom type", &type, err));
         for (int k = 0; k < 5; ++k)
             TRY(real(r, names[k], &v[k], err));
-        add_images(r, v + 2);
+        TRY(add_images(r, v + 2, err));
         TRY(add_atom(r, id, v, err));
     }
     return CAROM_OK;
@@ -150,6 +156,10 @@ static carom_status read_velocities(reading *r, carom_error *err)
     for (int i = 0; i < r->count; ++i)
         order[i][0] = r->ids[i], order[i][1] = i;
     qsort(order, (size_t)r->count, sizeof *order, by_id);
+    for (int i = 0; i + 1 < r->count; ++i)
+        if (order[i][0] == order[i + 1][0])
+            return carom_cursor_damaged(&r->c, err, "atom %lld stands in the file twice",
+                                        order[i][0]);
     for (int i = 0; i < r->count; ++i) {
         long long key[2] = { 0, 0 };
         double v[6];
@@ -231,7 +241,8 @@ static carom_status section(reading *r, const char *line, const char *style, car
                         : read_atoms(r, molecule, err);
     }
     if (starts(line, "Velocities"))
-        return read_velocities(r, err);
+        return r->count ? read_velocities(r, err)
+                        : carom_cursor_damaged(&r->c, err, "Velocities stand before Atoms");
     for (size_t i = 0; i < sizeof passed / sizeof *passed; ++i)
         if (starts(line, passed[i]))
             return carom_draft_remark(r->draft, err, "the section \"%s\" is left out", passed[i]);
@@ -260,6 +271,8 @@ carom_status carom_lammps_read(const char *name, const char *bytes, size_t size,
                                         words);
         if (!in_header && strchr("+-.0123456789", *words))
             continue; // lines of a section that is left out
+        if (r.tilted)
+            return carom_cursor_damaged(&r.c, err, "the box is tilted: it has no walls along axes");
         in_header = false;
         TRY(section(&r, words, comment, err));
     }

@@ -76,11 +76,16 @@ static void keep_point(sampling *s, const carom_outcomes_draw *d, int64_t index)
                 d->velocities[i][s->frame.axis[i][k]];
 }
 
+static int64_t samples_of(const sampling *s, int64_t block)
+{
+    int64_t left = s->options->samples - block * BLOCK;
+    return left < BLOCK ? left : BLOCK;
+}
+
 static carom_status run_block(sampling *s, carom_outcomes_draw *d, int64_t block,
                               carom_outcomes_tally *tally, carom_error *err)
 {
-    int64_t from = block * BLOCK, to = from + BLOCK;
-    to = to < s->options->samples ? to : s->options->samples;
+    int64_t from = block * BLOCK, to = from + samples_of(s, block);
     for (int64_t i = from; i < to; ++i) {
         TRY(carom_progress_check(&s->stop, "sampling", err));
         TRY(carom_outcomes_draw_sample(d, i, err));
@@ -173,7 +178,8 @@ static carom_status merge_all(sampling *s, carom_error *err)
         carom_outcomes_tally tally;
         carom_outcomes_shown shown = shown_of(s, block);
         TRY(carom_outcomes_tally_open(&tally, s->impact->body_count, err));
-        carom_status status = carom_outcomes_pieces_get(s->store, block, &tally, &shown, err);
+        carom_status status =
+            carom_outcomes_pieces_get(s->store, block, samples_of(s, block), &tally, &shown, err);
         if (status == CAROM_OK)
             status = carom_outcomes_tally_merge(&s->all, &tally, err);
         carom_outcomes_tally_close(&tally);

@@ -92,9 +92,9 @@ uint64_t carom_outcomes_pieces_key(const carom_outcomes_draw *draw);
 carom_status carom_outcomes_pieces_put(carom_pieces_store *store, int64_t block,
                                        const carom_outcomes_tally *tally,
                                        const carom_outcomes_shown *shown, carom_error *err);
-// Into an open tally.
+// Into an open tally; refuses what is not the tally of so many samples.
 carom_status carom_outcomes_pieces_get(const carom_pieces_store *store, int64_t block,
-                                       carom_outcomes_tally *tally,
+                                       int64_t samples, carom_outcomes_tally *tally,
                                        const carom_outcomes_shown *shown, carom_error *err);
 carom_status carom_outcomes_pieces_put_frame(carom_pieces_store *store, int64_t piece,
                                              const carom_outcomes_frame *frame, int bodies,

@@ -2,6 +2,7 @@
 // The piece behind the last block is the frame that all of them are seen in.
 #include "outcomes/outcomes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/bytes.h"
@@ -99,31 +100,68 @@ static carom_status damaged(int64_t block, carom_error *err)
     return carom_error_fix(err, "remove the file of that shard and run it again");
 }
 
-// One body's part; false where it does not fit.
-static bool get_body(carom_outcomes_tally *t, int i, const carom_outcomes_shown *shown,
-                     const unsigned char **at, const unsigned char *end)
+// Points of a plane; false where one is no place.
+static bool get_points(double (*points)[2], size_t count, const unsigned char **at)
+{
+    bool good = true;
+    for (size_t i = 0; i < count; ++i) {
+        carom_bytes_get_f64s(at, points[i], 2);
+        good = good && isfinite(points[i][0]) && isfinite(points[i][1]);
+    }
+    return good;
+}
+
+// One body's part.
+static carom_status get_body(carom_outcomes_tally *t, int i, int64_t block,
+                             const carom_outcomes_shown *shown, const unsigned char **at,
+                             const unsigned char *end, carom_error *err)
 {
     carom_outcomes_hull *hull = &t->hulls[i];
     if (end - *at < 8 * (6 * SUM + 1))
-        return false;
+        return damaged(block, err);
     carom_bytes_get_f64s(at, &t->numbers[i][0].sum, 6 * SUM);
     uint64_t corners = carom_bytes_get_u64(at);
-    if (corners > (1 << 24) || end - *at < (ptrdiff_t)(16 * (corners + (size_t)shown->count)))
-        return false;
+    if (corners > (uint64_t)t->samples ||
+        end - *at < (ptrdiff_t)(16 * (corners + (size_t)shown->count)))
+        return damaged(block, err);
     hull->points = malloc((corners + 1) * sizeof *hull->points);
     if (!hull->points)
-        return false;
+        return no_memory(err);
     hull->count = hull->room = (int)corners;
-    carom_bytes_get_f64s(at, hull->points[0], 2 * corners);
-    if (shown->count)
-        carom_bytes_get_f64s(at, shown->points[(size_t)i * (size_t)shown->room],
-                             2 * (size_t)shown->count);
-    return true;
+    if (!get_points(hull->points, corners, at) ||
+        !get_points(shown->points + (size_t)i * (size_t)shown->room, (size_t)shown->count, at))
+        return damaged(block, err);
+    return CAROM_OK;
+}
+
+// Three bits for each body: one of seven directions (outcomes_tally.c).
+static bool is_pattern(uint64_t code)
+{
+    int bodies = CAROM_OUTCOMES_CODED;
+    while (bodies > 0 && (code & 7) < 7) {
+        code >>= 3;
+        --bodies;
+    }
+    return bodies == 0 && code == 0;
+}
+
+// The patterns, which together with the others are all samples.
+static bool get_patterns(carom_outcomes_tally *t, const unsigned char **at)
+{
+    int64_t left = t->samples - t->others;
+    for (int i = 0; i < t->pattern_count; ++i) {
+        t->codes[i] = carom_bytes_get_u64(at);
+        t->counts[i] = (int64_t)carom_bytes_get_u64(at);
+        if (t->counts[i] < 1 || t->counts[i] > left || !is_pattern(t->codes[i]))
+            return false;
+        left -= t->counts[i];
+    }
+    return left == 0;
 }
 
 carom_status carom_outcomes_pieces_get(const carom_pieces_store *store, int64_t block,
-                                       carom_outcomes_tally *t, const carom_outcomes_shown *shown,
-                                       carom_error *err)
+                                       int64_t samples, carom_outcomes_tally *t,
+                                       const carom_outcomes_shown *shown, carom_error *err)
 {
     const unsigned char *at = NULL;
     size_t size = 0;
@@ -136,16 +174,15 @@ carom_status carom_outcomes_pieces_get(const carom_pieces_store *store, int64_t 
     t->others = (int64_t)carom_bytes_get_u64(&at);
     uint64_t patterns = carom_bytes_get_u64(&at);
     carom_bytes_get_f64s(&at, &t->energy.sum, SUM);
-    if (patterns > CAROM_OUTCOMES_PATTERNS || end - at < (ptrdiff_t)(16 * patterns))
+    if (patterns > CAROM_OUTCOMES_PATTERNS || end - at < (ptrdiff_t)(16 * patterns) ||
+        t->samples != samples || t->unfinished < 0 || t->unfinished > samples || t->others < 0 ||
+        t->others > samples)
         return damaged(block, err);
     t->pattern_count = (int)patterns;
-    for (int i = 0; i < t->pattern_count; ++i) {
-        t->codes[i] = carom_bytes_get_u64(&at);
-        t->counts[i] = (int64_t)carom_bytes_get_u64(&at);
-    }
+    if (!get_patterns(t, &at))
+        return damaged(block, err);
     for (int i = 0; i < t->body_count; ++i)
-        if (!get_body(t, i, shown, &at, end))
-            return damaged(block, err);
+        TRY(get_body(t, i, block, shown, &at, end, err));
     return at == end ? CAROM_OK : damaged(block, err);
 }
 
@@ -185,9 +222,10 @@ carom_status carom_outcomes_pieces_get_frame(const carom_pieces_store *store, in
         carom_bytes_get_f64s(&at, frame->velocities[i], 3);
         carom_bytes_get_f64s(&at, frame->spins[i], 3);
         for (int k = 0; k < 2; ++k) {
-            frame->axis[i][k] = (int)carom_bytes_get_u64(&at);
-            if (frame->axis[i][k] < 0 || frame->axis[i][k] > 2)
+            uint64_t axis = carom_bytes_get_u64(&at);
+            if (axis > 2)
                 return damaged(piece, err);
+            frame->axis[i][k] = (int)axis;
         }
     }
     frame->energy = carom_bytes_get_f64(&at);

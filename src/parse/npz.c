@@ -13,6 +13,8 @@
 enum { END_SIZE = 22, LOCATOR_SIZE = 20, END64_SIZE = 56, ENTRY_SIZE = 46, LOCAL_SIZE = 30 };
 #define LARGEST ((uint64_t)1 << 31) // bytes of one array
 
+static const char no_memory[] = "there is no memory for the array"; // why, where it is not damaged
+static const char damage[] = "the array is damaged";
 static const char fix_file[] =
     "write it anew: numpy.savez(file, x=x, y=y, z=z, radius=radius), or numpy.savez_compressed";
 
@@ -139,24 +141,25 @@ static bool next_member(const carom_npz *npz, size_t *at, member *m)
     return true;
 }
 
-static bool inflate_member(const unsigned char *from, const member *m, unsigned char *to)
+// Why not; null where all of it is there.
+static const char *inflate_member(const unsigned char *from, const member *m, unsigned char *to)
 {
     z_stream stream = { .next_in = (unsigned char *)from,
                         .avail_in = (uInt)m->packed,
                         .next_out = to,
                         .avail_out = (uInt)m->whole };
     if (inflateInit2(&stream, -15) != Z_OK)
-        return false;
+        return no_memory;
     int result = inflate(&stream, Z_FINISH);
     bool all = result == Z_STREAM_END && stream.total_out == m->whole;
     inflateEnd(&stream);
-    return all;
+    return all ? NULL : result == Z_MEM_ERROR ? no_memory : damage;
 }
 
 // The bytes of a member; null with a word on why not.
 static unsigned char *unpack(const carom_npz *npz, const member *m, const char **why)
 {
-    *why = "the array is damaged";
+    *why = damage;
     if (m->local > npz->size || npz->size - m->local < LOCAL_SIZE || m->whole > LARGEST ||
         m->packed > LARGEST)
         return NULL;
@@ -172,16 +175,14 @@ static unsigned char *unpack(const carom_npz *npz, const member *m, const char *
     if (m->method == 0 ? m->packed != m->whole : m->whole / closest > m->packed)
         return NULL;
     unsigned char *bytes = malloc((size_t)m->whole + 1);
-    if (!bytes) {
-        *why = "there is no memory for the array";
-        return NULL;
-    }
-    bool whole = true;
-    if (m->method == 0)
+    *why = bytes ? NULL : no_memory;
+    if (bytes && m->method == 0)
         memcpy(bytes, npz->bytes + start, (size_t)m->whole);
-    else
-        whole = inflate_member(npz->bytes + start, m, bytes);
-    if (whole && crc32(0, bytes, (uInt)m->whole) == m->checksum)
+    else if (bytes)
+        *why = inflate_member(npz->bytes + start, m, bytes);
+    if (!*why && crc32(0, bytes, (uInt)m->whole) != m->checksum)
+        *why = damage;
+    if (!*why)
         return bytes;
     free(bytes);
     return NULL;
@@ -224,9 +225,8 @@ static const char *read_head(char *text, carom_npz_array *array, layout *out)
         return "the array has no head that NumPy writes";
     type += strlen("'descr':"), order += strlen("'fortran_order':"), shape += strlen("'shape':");
     type += strspn(type, " ");
-    if (type[0] != '\'' || !strchr("<|", type[1]) || !strchr("fiub", type[2]) ||
-        !strchr("1248", type[3]) || type[4] != '\'' || type[3] == 0 ||
-        (type[2] == 'f' && type[3] < '4'))
+    if (strlen(type) < 5 || type[0] != '\'' || !strchr("<|", type[1]) || !strchr("fiub", type[2]) ||
+        !strchr("1248", type[3]) || type[4] != '\'' || (type[2] == 'f' && type[3] < '4'))
         return "the array holds no numbers that can be read: real or whole ones, little-endian";
     if (strncmp(order + strspn(order, " "), "False", 5) != 0)
         return "the array stands in Fortran's order: take numpy.ascontiguousarray of it";
@@ -266,9 +266,11 @@ static const char *read_array(unsigned char *bytes, size_t size, carom_npz_array
         return why;
     if (array->count > (size - l.start) / (size_t)l.bytes)
         return "the array has fewer numbers than its shape says";
+    if (array->count > LARGEST / sizeof *array->value) // bytes of one each become eight
+        return "the array has more numbers than can be used";
     array->value = malloc((array->count + 1) * sizeof *array->value);
     if (!array->value)
-        return "there is no memory for the array";
+        return no_memory;
     for (size_t i = 0; i < array->count; ++i)
         array->value[i] = value_of(bytes + l.start + i * (size_t)l.bytes, &l);
     return NULL;
@@ -294,5 +296,7 @@ carom_status carom_npz_array_read(const carom_npz *npz, const char *name, carom_
     if (bytes)
         why = read_array(bytes, (size_t)m.whole, array);
     free(bytes);
+    if (why == no_memory)
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the array %s", name);
     return why ? damaged(npz->path, name, why, err) : CAROM_OK;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 400 };
+enum { LINE = 400, MOST = 1000 }; // MOST: contestants
 
 static int find_test(const char *name)
 {
@@ -61,7 +61,11 @@ static carom_status read_line(carom_referee *r, const char *line, carom_error *e
         carom_error_set(err, CAROM_BAD_INPUT, "there is no test \"%s\"", test);
         return carom_error_fix(err, "docs/referee.md names the tests");
     }
-    int row = find_row(r, name);
+    int row = r->contestant_count < MOST ? find_row(r, name) : MOST;
+    if (row == MOST) {
+        carom_error_set(err, CAROM_BAD_INPUT, "more than %d contestants", MOST);
+        return carom_error_fix(err, "give the results of fewer at a time");
+    }
     if (row < 0)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for another contestant");
     carom_referee_cell *cell = &r->cells[row * r->test_count + t];
@@ -87,8 +91,12 @@ carom_status carom_referee_add(carom_referee *referee, const char *path, carom_e
     carom_status status = CAROM_OK;
     while (status == CAROM_OK && fgets(line, sizeof line, file)) {
         bool heading = ++number == 1 && strncmp(line, "name,", 5) == 0;
-        if (!heading && strspn(line, " \r\n") != strlen(line))
+        if (!*line) { // a zero byte: no text, and of a device without end
+            status = carom_error_set(err, CAROM_BAD_INPUT, "the file is no text");
+            carom_error_fix(err, "name a CSV file with name,test,error,seconds");
+        } else if (!heading && strspn(line, " \r\n") != strlen(line)) {
             status = read_line(referee, line, err);
+        }
     }
     if (status != CAROM_OK)
         carom_error_where(err, "%s:%d", path, number);

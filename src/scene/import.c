@@ -89,6 +89,7 @@ carom_status carom_import_triangles(const char *path, double scale, carom_mesh_s
         return status;
     }
     TRY(carom_shape_positive(scale, "the scale of a mesh file", err));
+    TRY(carom_cursor_regular(path, err)); // assimp would wait for a pipe
     carom_import_source s = { .scale = scale };
     carom_status status = finish(&s, carom_import_assimp_read(path, &s, err), out, err);
     return status == CAROM_OK ? status : carom_error_where(err, "%s", path);

@@ -3,11 +3,11 @@
 // text when the scene is read: a trajectory holds it and needs the file no more.
 #include "scene/scene_list.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/cursor.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "parse/npz_columns.h"
@@ -229,6 +229,9 @@ static carom_status read_line(table *t, const char *line, const char *path, int 
         if (i + 1 < t->count && !*stop)
             return fail_line(path, number, "the line has fewer fields than headings",
                              "write a field per heading", err);
+        if (i + 1 == t->count && *stop)
+            return fail_line(path, number, "the line has more fields than headings",
+                             "write a field per heading, and decimal points", err);
         at = *stop ? stop + 1 : stop;
     }
     if (t->step >= 0 && values[t->step] > t->last_step) {
@@ -247,25 +250,24 @@ static carom_status read_line(table *t, const char *line, const char *path, int 
 
 static carom_status read_table(const char *path, table *t, carom_error *err)
 {
-    FILE *file = fopen(path, "rb");
-    char *line = NULL;
-    size_t room = 0;
+    char *text;
+    size_t size;
+    TRY(carom_cursor_load(path, &text, &size, err));
     carom_status status = CAROM_OK;
-    if (!file) {
-        carom_error_set(err, CAROM_IO_FAILED, "cannot open \"%.160s\": %s", path, strerror(errno));
-        return carom_error_fix(err, "check the name and that you may read the file");
-    }
     t->step = -1;
     t->last_step = -HUGE_VAL;
-    for (int number = 1; status == CAROM_OK && getline(&line, &room, file) >= 0; ++number) {
+    char *line = text, *end = text + size;
+    for (int number = 1; status == CAROM_OK && line < end; ++number) {
+        char *next = memchr(line, '\n', (size_t)(end - line));
+        next = next ? next + 1 : end;
         line[strcspn(line, "\r\n")] = 0;
         if (number == 1)
             status = read_headings(t, line, path, err);
         else if (*line)
             status = read_line(t, line, path, number, err);
+        line = next;
     }
-    free(line);
-    fclose(file);
+    free(text);
     if (status == CAROM_OK && !t->kept)
         status = fail_line(path, 1, "the file is empty", "write headings: x,y,z,radius", err);
     return status == CAROM_OK ? carom_text_status(&t->rows, err) : status;

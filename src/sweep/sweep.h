@@ -80,7 +80,7 @@ carom_status carom_sweep_model_run(const carom_sweep *sweep, const carom_scene_t
 const char *carom_sweep_journal_find(const carom_sweep *sweep, uint64_t key);
 // The file that this run writes.
 void carom_sweep_journal_path(const carom_sweep_settings *settings, char *out, size_t size);
-// Opens it for lines at the end, cut off behind its last whole line; -1 with an error.
+// Opens it for lines at the end; -1 with an error.
 int carom_sweep_journal_open(const char *path, carom_error *err);
 // Appends a line in one piece.
 bool carom_sweep_journal_add(int file, uint64_t key, const char *words);

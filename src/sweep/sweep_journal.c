@@ -1,7 +1,7 @@
 // Journals: text files with a line per result, keyed. A line is written in one piece at the end of
 // the file, so that several processes may share it and a kill leaves whole lines, and at most one
-// that is cut, which is dropped. Nothing is ever changed in place. A line is key, sum over key and
-// result, result: one that was damaged is not used, and its job is run again.
+// that is cut, which is not used. Nothing is ever changed in place or taken out. A line is key, sum
+// over key and result, result: one that was damaged is not used, and its job is run again.
 #include "sweep/sweep.h"
 
 #include <errno.h>
@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "base/hash.h"
 
@@ -30,29 +29,21 @@ static carom_status cannot(const char *what, const char *path, carom_error *err)
     return carom_error_fix(err, "look for the folder, its permissions, a full disk");
 }
 
-// Where the last whole line ends.
-static off_t whole_lines(int file, off_t size)
+// Ends a line that was cut: the next one begins anew. It is not cut off, since another process may
+// have written behind it meanwhile.
+static bool end_line(int file)
 {
-    char bytes[4096];
-    while (size > 0) {
-        off_t from = size > (off_t)sizeof bytes ? size - (off_t)sizeof bytes : 0;
-        ssize_t got = pread(file, bytes, (size_t)(size - from), from);
-        for (ssize_t i = got - 1; i >= 0; --i)
-            if (bytes[i] == '\n')
-                return from + i + 1;
-        if (got <= 0)
-            return size;
-        size = from;
-    }
-    return 0;
+    char last;
+    off_t size = lseek(file, 0, SEEK_END);
+    if (size <= 0)
+        return size == 0;
+    return pread(file, &last, 1, size - 1) == 1 && (last == '\n' || write(file, "\n", 1) == 1);
 }
 
 int carom_sweep_journal_open(const char *path, carom_error *err)
 {
-    struct stat state;
     int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (file < 0 || fstat(file, &state) != 0 ||
-        ftruncate(file, whole_lines(file, state.st_size)) != 0) {
+    if (file < 0 || !end_line(file)) {
         cannot("opened", path, err);
         if (file >= 0)
             close(file);
@@ -93,7 +84,12 @@ static carom_status append_file(const char *path, carom_text *all, carom_error *
         return cannot("read", path, err);
     while ((got = fread(bytes, 1, sizeof bytes, file)) > 0)
         carom_text_add_bytes(all, bytes, got);
+    if (ferror(file))
+        cannot("read", path, err);
+    bool whole = !ferror(file);
     fclose(file);
+    if (!whole)
+        return CAROM_IO_FAILED;
     if (all->length > 0 && all->bytes[all->length - 1] != '\n')
         carom_text_add(all, "\n"); // cut: its sum is not right
     return carom_text_status(all, err);
@@ -160,21 +156,32 @@ const char *carom_sweep_journal_find(const carom_sweep *sweep, uint64_t key)
     return low < sweep->line_count && sweep->lines[low].key == key ? sweep->lines[low].words : NULL;
 }
 
+// All files OUT*.journal, one behind the other; what glob would take for its own in OUT is not.
+static carom_status append_all(const char *out, carom_text *all, carom_error *err)
+{
+    glob_t found = { 0 };
+    carom_text pattern = { 0 };
+    carom_text_add(all, "%s", "");
+    for (const char *at = out; *at; ++at)
+        carom_text_add(&pattern, strchr("*?[]\\", *at) ? "\\%c" : "%c", *at);
+    carom_text_add(&pattern, "*.journal");
+    carom_status status = carom_text_status(&pattern, err);
+    int none = status == CAROM_OK ? glob(pattern.bytes, 0, NULL, &found) : GLOB_NOMATCH;
+    if (none == GLOB_NOSPACE)
+        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the names of the journals");
+    for (size_t i = 0; none == 0 && i < found.gl_pathc && status == CAROM_OK; ++i)
+        status = append_file(found.gl_pathv[i], all, err);
+    globfree(&found);
+    carom_text_free(&pattern);
+    return status;
+}
+
 carom_status carom_sweep_load(carom_sweep *sweep, const char *out, carom_sweep_report *report,
                               carom_error *err)
 {
-    char pattern[4200];
-    glob_t found = { 0 };
     carom_text all = { 0 };
     NEED(err, sweep, out);
-    snprintf(pattern, sizeof pattern, "%.4096s*.journal", out);
-    int none = glob(pattern, 0, NULL, &found);
-    carom_status status = CAROM_OK;
-    carom_text_add(&all, "%s", "");
-    for (size_t i = 0; none == 0 && i < found.gl_pathc && status == CAROM_OK; ++i)
-        status = append_file(found.gl_pathv[i], &all, err);
-    if (none == 0)
-        globfree(&found);
+    carom_status status = append_all(out, &all, err);
     if (status != CAROM_OK) {
         carom_text_free(&all);
         return status;

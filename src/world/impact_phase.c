@@ -66,7 +66,7 @@ static carom_status resolve_contacts(carom_step *step, carom_error *err)
         bool apart = pass > 0 && !c.goes_on;
         if (!carom_contact_graph_impacts(&c.graph, apart) || (pass > 0 && !affords_more(&c)))
             break;
-        c.coarse = step->crowded && !c.cluster_next && !elastic(&c);
+        c.coarse = step->crowded && !elastic(&c);
         TRY(resolve_pass(&c, err));
         reset(&c);
     }
@@ -98,7 +98,7 @@ static carom_status prepare(carom_impact_phase *c, carom_error *err)
 {
     carom_world *world = c->step->world;
     size_t n = (size_t)world->count, candidates = (size_t)c->step->candidate_count;
-    TRY(carom_impact_phase_joints_clusters(world, &c->cluster_next, err));
+    TRY(carom_impact_phase_joints_clusters(world, &c->cluster_next, &c->jointed, err));
     TAKE_ZEROS(world->scratch, c->in, candidates / 64 + 1, err);
     TAKE(world->scratch, c->impulse, candidates, err);
     TAKE(world->scratch, c->beyond, 2 * candidates, err); // seen from both ends
@@ -181,6 +181,7 @@ static carom_status resolve(carom_impact_phase *c, carom_error *err)
     carom_impact_phase_task task = { .step = c->step,
                                      .graph = &c->graph,
                                      .cluster_next = c->cluster_next,
+                                     .jointed = c->jointed,
                                      .component_count = sort_contacts(c),
                                      .first = c->first,
                                      .contacts = c->sorted,

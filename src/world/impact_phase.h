@@ -88,12 +88,12 @@ typedef struct carom_impact_phase_task {
     const carom_impact_phase_contact *contacts; // one connected component after the other
     const int *first;                           // where each begins
     int component_count;
-    const int *cluster_next; // as carom_impact_phase_joints_clusters; with joints components may be
-                             // connected
-    double fastest;          // m/s, approach: what residuals are relative to
-    bool coarse;             // the moment is known to a step only, and so may the answer be
-    int *numbers;            // room for one per body and thread, -1
-    vec3 *impulse;           // N s on b, per candidate: the answer, where somebody asks for it
+    const int *cluster_next;      // as of carom_impact_phase_joints_clusters, a component has
+    const unsigned char *jointed; // whole ones; null: no joints
+    double fastest;               // m/s, approach: what residuals are relative to
+    bool coarse;                  // the moment is known to a step only, and so may the answer be
+    int *numbers;                 // room for one per body and thread, -1
+    vec3 *impulse;                // N s on b, per candidate: the answer, where somebody asks for it
     carom_impact_phase_reports *reports; // what the law reports is added
 } carom_impact_phase_task;
 
@@ -122,11 +122,12 @@ typedef struct carom_impact_phase {
     carom_step *step;
     carom_contact_graph graph;
     const struct carom_impact_phase_reach *reach; // how this pass finds whom its impacts reach
-    bool coarse;       // the step is crowded, and nothing of this pass is elastic or jointed
-    bool goes_on;      // where the impact went on beyond what it reached is the next pass's
-    int *cluster_next; // per body the next that joints connect with it; null: no joints
-    uint64_t *in;      // one bit per candidate: goes to the law; and how many there are
-    int in_count;      // (impact_phase_spread.c)
+    bool coarse;            // the step is crowded, and nothing of this pass is elastic
+    bool goes_on;           // where the impact went on beyond what it reached is the next pass's
+    int *cluster_next;      // per body the next that joints connect with it; null: no joints
+    unsigned char *jointed; // per body: a joint holds it; likewise
+    uint64_t *in;           // one bit per candidate: goes to the law; and how many there are
+    int in_count;           // (impact_phase_spread.c)
     carom_impact_phase_member *members; // per body
     unsigned char *reached;             // per body: some contact of it goes to the law
     int *list, count;                   // bodies that are reached
@@ -191,8 +192,10 @@ bool carom_reduced_body_immovable(const carom_world *world, int end);
 bool carom_reduced_body_at_rest(const carom_world *world, int end);
 
 // impact_phase_joints.c: per body the next one of its joint cluster, in a circular list: what
-// joints connect, directly or through others, answers as one. Null where there are no joints.
-carom_status carom_impact_phase_joints_clusters(carom_world *world, int **next, carom_error *err);
+// joints connect, directly or through others, answers as one. `jointed`: a joint holds it, if only
+// to something immovable. Null where there are no joints.
+carom_status carom_impact_phase_joints_clusters(carom_world *world, int **next,
+                                                unsigned char **jointed, carom_error *err);
 // As carom_impact_resolve by the world's law, with the joints as constraints of the instant.
 carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *body_of,
                                                const carom_impact *impact,

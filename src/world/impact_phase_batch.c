@@ -4,8 +4,8 @@
 // single pass. The law makes thirty loops over what it is given: a batch is so many whole islands
 // that all of it stays in the cache of one core. Batches share no movable body, so they are
 // resolved side by side; they are made from the islands alone, so that the number of threads does
-// not show. An island much larger than that gets the team for itself. With joints, which connect
-// islands, everything is one batch.
+// not show. An island much larger than that gets the team for itself. An island with joints is a
+// batch of its own, as each needs its own number of answers of the law (impact_phase_joints.c).
 #include "base/team.h"
 #include "impact/workspace.h"
 #include "world/impact_phase.h"
@@ -19,6 +19,7 @@ enum { AHEAD = 8 };                // contacts on their way into the cache
 typedef struct batch {
     int first, last; // components, and the one behind
     int begin, end;  // of the task's contacts
+    bool jointed;    // joints hold bodies of it
     carom_impact_report report;
     double largest; // N s, normal impulse
 } batch;
@@ -76,6 +77,8 @@ carom_status carom_impact_phase_batch_resolve(const carom_impact_phase_task *tas
         *max = size > *max ? size : *max;
     }
     int threads = carom_team_worth(task->first[task->component_count], world->options.threads);
+    if (task->jointed) // who solves for joints takes room from the world's own arena
+        threads = 1;
     TAKE_ZEROS(world->scratch, c.workers, threads + 1, err);
     for (int t = 0; t < threads; ++t)
         TRY(init_worker(&c.workers[t], task, t, small, err));
@@ -100,13 +103,23 @@ carom_status carom_impact_phase_batch_resolve(const carom_impact_phase_task *tas
     return status;
 }
 
+// Whether joints hold a body of a component.
+static bool is_jointed(const carom_impact_phase_task *task, int component)
+{
+    for (int i = task->first[component]; task->jointed && i < task->first[component + 1]; ++i)
+        if (task->jointed[task->contacts[i].a] || task->jointed[task->contacts[i].b])
+            return true;
+    return false;
+}
+
 // The component behind the batch that begins with component `from`.
 static int batch_end(const carom_impact_phase_task *task, int from)
 {
     int to = from + 1;
-    if (task->cluster_next)
-        return task->component_count;
-    while (to < task->component_count && task->first[to + 1] - task->first[from] <= BATCH)
+    if (is_jointed(task, from))
+        return to;
+    while (to < task->component_count && task->first[to + 1] - task->first[from] <= BATCH &&
+           !is_jointed(task, to))
         ++to;
     return to;
 }
@@ -120,25 +133,27 @@ static carom_status list_batches(pool *c, carom_error *err)
     TAKE(task->step->world->scratch, c->batches, count, err);
     for (int from = 0; from < task->component_count;) {
         int to = batch_end(task, from);
-        c->batches[c->batch_count++] = (batch){
-            .first = from, .last = to, .begin = task->first[from], .end = task->first[to]
-        };
+        c->batches[c->batch_count++] = (batch){ .first = from,
+                                                .last = to,
+                                                .begin = task->first[from],
+                                                .end = task->first[to],
+                                                .jointed = is_jointed(task, from) };
         from = to;
     }
     return CAROM_OK;
 }
 
-// That of a thread; number -1: of the whole team, which joints, with their one batch, always have.
+// That of a thread; number -1: of the whole team, which joints always have.
 static carom_status init_worker(worker *w, const carom_impact_phase_task *task, int number,
                                 int contacts, carom_error *err)
 {
     const carom_world *world = task->step->world;
     size_t max = 2 * (size_t)contacts, n = (size_t)world->count;
-    if (task->cluster_next || max > n) // joints bring bodies without contacts
+    if (task->jointed || max > n) // joints bring bodies without contacts
         max = n;
     *w = (worker){ .task = task,
                    .workspace =
-                       number < 0 || task->cluster_next ? world->workspace : world->beside[number],
+                       number < 0 || task->jointed ? world->workspace : world->beside[number],
                    .number = task->numbers + (number < 0 ? 0 : n * (size_t)number) };
     TAKE(world->scratch, w->bodies, max, err);
     TAKE(world->scratch, w->body_of, max, err);
@@ -269,7 +284,7 @@ static void resolve_batch(worker *w, batch *b)
     carom_workspace_scale(w->workspace, w->task->fastest);
     carom_workspace_set_stop(w->workspace, &world->stop);
     carom_workspace_set_coarse(w->workspace, w->task->coarse);
-    if (w->task->cluster_next)
+    if (b->jointed)
         w->status = carom_impact_phase_joints_resolve(world, w->body_of, &impact, &w->out, &w->err);
     else
         w->status = carom_impact_resolve(w->workspace, &impact, world->options.law,
@@ -277,7 +292,7 @@ static void resolve_batch(worker *w, batch *b)
     if (w->status == CAROM_OK)
         write_back(w, b);
     else // the law counts the bodies of the batch, the caller those of the world
-        w->err.body = w->err.body < 0 || w->task->cluster_next ? -1 : w->body_of[w->err.body];
+        w->err.body = w->err.body < 0 || b->jointed ? -1 : w->body_of[w->err.body];
 }
 
 static void keep_reports(const pool *c)

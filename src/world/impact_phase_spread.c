@@ -64,15 +64,27 @@ static int next_in(const carom_impact_phase *c, int candidate)
     return left ? 64 * word + __builtin_ctzll(left) : c->step->candidate_count;
 }
 
-static void reach(carom_impact_phase *c, int body)
+static void reach_one(carom_impact_phase *c, int body)
 {
     const carom_world *world = c->step->world;
-    if (c->reached[body])
-        return;
     c->reached[body] = 1;
     c->list[c->count++] = body;
     c->velocity[body] = world->now.velocity[body];
     c->spin[body] = world->now.spin[body];
+}
+
+// A body, and those that joints connect it with: they answer together.
+static void reach(carom_impact_phase *c, int body)
+{
+    if (c->reached[body])
+        return;
+    reach_one(c, body);
+    if (!c->cluster_next)
+        return;
+    for (int next = c->cluster_next[body]; next != body; next = c->cluster_next[next]) {
+        reach_one(c, next);
+        sets_join(c->parent, body, next);
+    }
 }
 
 // Lets all touching contacts of a body take part.
@@ -98,17 +110,15 @@ static void join_contacts(carom_impact_phase *c, int body)
     }
 }
 
-// A body's contacts, and those of the bodies that joints connect it with: they answer together.
+// A body's contacts, and those of the bodies that joints connect it with.
 static void join_one(carom_impact_phase *c, int body)
 {
     join_contacts(c, body);
     if (!c->cluster_next)
         return;
-    for (int next = c->cluster_next[body]; next != body; next = c->cluster_next[next]) {
-        sets_join(c->parent, body, next);
+    for (int next = c->cluster_next[body]; next != body; next = c->cluster_next[next])
         if (c->members[next].part == CAROM_IMPACT_PHASE_OUTSIDE)
             join_contacts(c, next);
-    }
 }
 
 // A body and its surrounding up to so many layers of neighbours, breadth first.

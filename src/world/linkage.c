@@ -206,24 +206,66 @@ static void measure(carom_linkage_path *path, double h)
     path->quiet_impulse = 1e-12 * speed * mass;
 }
 
+static void push(const carom_linkage_path *path, int body, vec3 point, vec3 force)
+{
+    const carom_linkage *all = path->all;
+    if (all->part_of[body] < 0 || &all->parts[all->part_of[body]] != path->part)
+        return;
+    carom_linkage_body *member = &path->start[all->local[body]];
+    member->force = vec3_add(member->force, force);
+    member->torque = vec3_add(member->torque, vec3_cross(vec3_sub(point, member->x), force));
+}
+
+// Contacts as they pressed in the step before.
+static void lean(const carom_step *step, const carom_linkage_path *path)
+{
+    for (int i = 0; i < step->links->candidate_count; ++i) {
+        int k = step->links->touching[i], warm = step->warm_index[k];
+        const carom_candidate *candidate = &step->candidates[k];
+        if (warm == 0)
+            continue;
+        vec3 force = vec3_scale(1 / step->world->warm.interval, step->warm_impulse[warm - 1]);
+        push(path, candidate->a, candidate->point, vec3_neg(force));
+        push(path, candidate->b, carom_step_point_of_b(candidate), force);
+    }
+}
+
 static void flow(const carom_step *step, carom_linkage_path *path)
 {
     const carom_world *world = step->world;
     for (int i = 0; i < path->part->count; ++i)
         path->start[i] = load(world, path->all->member[path->part->first + i]);
+    if (path->leans)
+        lean(step, path);
     measure(path, step->h);
     carom_linkage_flow(path, step->h);
+}
+
+static bool bounded(const carom_linkage_path *path)
+{
+    for (int k = 0; k < path->part->joint_count; ++k) {
+        const carom_world_joint *joint =
+            &path->world->joints[path->all->joint[path->part->first_joint + k]];
+        if (joint->kind == CAROM_JOINT_STRING || joint->bounded[0] || joint->bounded[1])
+            return true;
+    }
+    return false;
 }
 
 static void flow_share(const carom_step *step, bool joins, int threads)
 {
     const carom_linkage_plan *plan = step->links;
-    CAROM_TEAM_EACH (k, step->world->linkage->part_count, threads)
-        if (plan->paths[k].h != step->h || plan->paths[k].overlong) {
-            plan->paths[k].joins = joins;
-            plan->paths[k].held = plan->held[k];
-            flow(step, &plan->paths[k]);
+    CAROM_TEAM_EACH (k, step->world->linkage->part_count, threads) {
+        carom_linkage_path *path = &plan->paths[k];
+        bool leans = !joins && plan->held[k] && bounded(path);
+        if (path->h != step->h || path->overlong || path->leans != leans) {
+            path->joins = joins;
+            path->located = step->locates;
+            path->held = plan->held[k];
+            path->leans = leans;
+            flow(step, path);
         }
+    }
 }
 CAROM_TEAM_SHARE3(flow_share, const carom_step *, bool, int)
 
@@ -277,11 +319,11 @@ carom_status carom_linkage_predict(carom_step *step, carom_error *err)
     return CAROM_OK;
 }
 
-bool carom_linkage_ends(const carom_step *step, int body, const carom_linkage_body **from,
-                        const carom_linkage_body **to, double *h)
+bool carom_linkage_ends(const carom_step *step, int body, bool pressed,
+                        const carom_linkage_body **from, const carom_linkage_body **to, double *h)
 {
     int part = step->links ? part_of(step, body) : -1;
-    if (part < 0 || step->links->held[part] || step->links->paths[part].lost)
+    if (part < 0 || (step->links->held[part] && !pressed) || step->links->paths[part].lost)
         return false;
     const carom_linkage_path *path = &step->links->paths[part];
     int local = step->world->linkage->local[body];
@@ -296,7 +338,7 @@ bool carom_linkage_slack(const carom_step *step, int joint, int side)
     const carom_world *world = step->world;
     const carom_linkage *l = world->linkage;
     int body = step->links ? mover(world, &world->joints[joint]) : -1;
-    if (body < 0 || step->links->held[l->part_of[body]])
+    if (body < 0)
         return false;
     const carom_linkage_path *path = &step->links->paths[l->part_of[body]];
     for (int i = 0; i < path->row_count; ++i) {

@@ -122,6 +122,8 @@ typedef struct carom_linkage_path {
     bool struck;              // a string caught something faster than the resting speed
     bool lost;                // the joints could not be met
     bool joins;               // strings that would be too long at the end take part
+    bool located;             // moments at which stops are met are looked for
+    bool leans;               // contacts press as they did before: to look for such moments
     bool joined;              // some have: they, or stops, catch what moves on the way
     bool overlong;            // there are some, or a motor gets to its speed on the way
     double reaches;           // s: when it does; infinite: none
@@ -148,8 +150,9 @@ carom_status carom_linkage_predict(carom_step *step, carom_error *err);
 // The same after step->h was shortened; says which of them move by themselves: step->linked.
 carom_status carom_linkage_choose(carom_step *step, carom_error *err);
 // Start and end of a jointed body's way as predicted, over h seconds; false where there is none.
-bool carom_linkage_ends(const carom_step *step, int body, const carom_linkage_body **from,
-                        const carom_linkage_body **to, double *h);
+// `pressed`: also where contacts press, who are taken to press as in the step before.
+bool carom_linkage_ends(const carom_step *step, int body, bool pressed,
+                        const carom_linkage_body **from, const carom_linkage_body **to, double *h);
 // Whether a string or stop (side: 0 above, 1 below) does not act on the way as predicted, though
 // one of its linkage should.
 bool carom_linkage_slack(const carom_step *step, int joint, int side);

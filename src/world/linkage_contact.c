@@ -8,6 +8,7 @@
 // forces P/h in one more flight over the interval, with the joints met at its end as ever. What
 // contacts ask for is met to second order in the interval, joints to round-off, and the work of the
 // forces is what the bodies lose: joints bring in nothing.
+#include "world/ledger.h"
 #include "world/linkage.h"
 #include "world/rest.h"
 
@@ -134,28 +135,33 @@ void carom_linkage_apply_contacts(carom_step *step)
 // -- after position correction ---------------------------------------------------------------
 
 // Displacements from small velocities: one unit of time.
-static double shift(const carom_linkage_path *path, carom_linkage_body *bodies)
+static void shift(const carom_linkage_path *path, carom_linkage_body *bodies)
 {
     const vec3 zero = { 0, 0, 0 };
-    double lift = 0;
     for (int m = 0; m < path->part->count; ++m) {
         carom_linkage_body *b = &bodies[m];
         vec3 half = vec3_scale(0.5, b->w);
-        lift -= vec3_dot(b->fall, b->v) / b->inverse_mass;
         b->x = vec3_add(b->x, b->v);
         b->q = quat_unit(quat_mul((quat){ 1, half.x, half.y, half.z }, b->q));
         b->inverse = sym3_rotate(quat_matrix(b->q), b->own_inverse);
         b->v = b->w = zero;
     }
-    return lift;
 }
 
-// Brings anchors together again; returns the potential energy that it takes (J).
-static double mend(carom_step *step, carom_linkage_path *path)
+static void place(carom_world *world, const carom_linkage_path *path,
+                  const carom_linkage_body *bodies)
+{
+    for (int m = 0; m < path->part->count; ++m) {
+        int i = path->all->member[path->part->first + m];
+        world->now.position[i] = bodies[m].x;
+        world->now.rotation[i] = bodies[m].q;
+    }
+}
+
+// Brings anchors together again; false where that cannot be done.
+static bool mend(const carom_world *world, carom_linkage_path *path)
 {
     enum { ITERATIONS = 6 };
-    carom_world *world = step->world;
-    double lift = 0;
     const int *member = path->all->member + path->part->first;
     for (int m = 0; m < path->part->count; ++m) {
         path->trial[m] = path->now[m];
@@ -168,15 +174,50 @@ static double mend(carom_step *step, carom_linkage_path *path)
         for (int i = 0; i < path->row_count; ++i)
             path->wanted[i] = -path->next[i].error;
         if (!carom_linkage_rows_factor(path, path->next, path->trial, 0))
-            return lift;
+            return false;
         carom_linkage_rows_answer(path, path->next, path->wanted, path->trial);
-        lift += shift(path, path->trial);
+        shift(path, path->trial);
     }
-    for (int m = 0; m < path->part->count; ++m) {
-        world->now.position[member[m]] = path->trial[m].x;
-        world->now.rotation[member[m]] = path->trial[m].q;
+    return true;
+}
+
+static double of_members(const carom_world *world, const carom_linkage_path *path)
+{
+    double energy = 0;
+    for (int m = 0; m < path->part->count; ++m)
+        energy += carom_ledger_energy(world, path->all->member[path->part->first + m]);
+    return energy;
+}
+
+static double in_springs(const carom_world *world, const carom_linkage_path *path)
+{
+    double energy = 0;
+    for (int k = 0; k < path->part->joint_count; ++k) {
+        int j = path->all->joint[path->part->first_joint + k];
+        energy += carom_world_joint_energy(world, &world->joints[j]);
     }
-    return lift;
+    return energy;
+}
+
+// The displacements of a linkage, as its joints allow them, and only as far as resting contact has
+// paid for them (position_correction.c): they also lift what joints carry and wind up springs.
+// Where that would cost more, the linkage stays where it has moved to.
+static void project(carom_world *world, carom_linkage_path *path)
+{
+    carom_ledger *ledger = &world->now.ledger;
+    double displaced = of_members(world, path), gain = HUGE_VAL;
+    if (mend(world, path)) {
+        place(world, path, path->trial);
+        gain = of_members(world, path) + in_springs(world, path);
+    }
+    place(world, path, path->now);
+    double start = of_members(world, path);
+    gain -= start + in_springs(world, path);
+    ledger->position_correction -= displaced - start; // was booked when bodies were displaced
+    if (gain <= fmax(0, ledger->rest - ledger->position_correction)) {
+        place(world, path, path->trial);
+        ledger->position_correction += gain;
+    }
 }
 
 void carom_linkage_project(carom_step *step)
@@ -190,6 +231,6 @@ void carom_linkage_project(carom_step *step)
             moved = !carom_rest_same(s->move, zero) || !carom_rest_same(s->turn, zero);
         }
         if (moved)
-            step->world->now.ledger.position_correction += mend(step, path);
+            project(step->world, path);
     }
 }

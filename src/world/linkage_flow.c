@@ -222,13 +222,14 @@ static int forced_pieces(carom_linkage_path *path)
     return (int)ceil(fmin(fmax(swing * path->h / SWING, 1), SPRING_PIECES));
 }
 
-static void settle(carom_linkage_path *path)
+// `single`: one flight per piece is enough.
+static void settle(carom_linkage_path *path, bool single)
 {
     double turn = turning(path) * path->h;
     int pieces = (int)fmin(ceil(fmax(turn / TURN, 1)), most_pieces(path));
     int forced = path->forced ? forced_pieces(path) : 1;
     pieces = forced > pieces ? forced : pieces;
-    path->single = (path->held && turn < LITTLE) || path->implicit;
+    path->single = single || (path->held && turn < LITTLE) || path->implicit;
     path->lost = path->stiff > 0;
     for (int set = 0; set < SETS && !path->lost; ++set) {
         run_well(path, &pieces);
@@ -258,7 +259,7 @@ void carom_linkage_flow(carom_linkage_path *path, double h)
         path->stored[0] = carom_linkage_force_stored(path, path->rows);
     catch_strings(path);
     path->begun = path->work;
-    settle(path);
+    settle(path, path->held); // what contacts press only starts the resting solve from there
 }
 
 void carom_linkage_flow_again(carom_linkage_path *path)
@@ -269,7 +270,7 @@ void carom_linkage_flow_again(carom_linkage_path *path)
         if (row->kind == CAROM_LINKAGE_ROW_MOTOR && !row->on && row->slip != 0)
             row->push = row->slip > 0 ? -1 : 1; // as at the start
     }
-    settle(path);
+    settle(path, false);
 }
 
 // -- one flight ----------------------------------------------------------------------------------
@@ -470,6 +471,17 @@ static void catch_strings(carom_linkage_path *path)
     path->caught = before - kinetic(path, path->start) + path->work.driven + path->work.motors;
 }
 
+// Where contacts press, the moment at which a string or stop is met is looked for as if they
+// pressed as in the step before. A stop that is met faster than the resting speed all the same does
+// not catch within the interval, where it would know no restitution, but is the law's at the start
+// of the next.
+static bool waits(const carom_linkage_path *path, const carom_linkage_row *row)
+{
+    double speed = carom_linkage_rows_speed(row, path->now) - row->target;
+    return path->held && path->located && row->length == 0 &&
+           carom_linkage_rows_scale(path, row) * speed > carom_resting_fine(path->world);
+}
+
 // At the end: strings that had to push leave, strings that are too long join. False where the set
 // stays as it is.
 static bool change_strings(carom_linkage_path *path)
@@ -483,8 +495,8 @@ static bool change_strings(carom_linkage_path *path)
         double excess = carom_linkage_rows_scale(path, row) * row->error;
         bool leaves = pushes_apart(path, row);
         bool longer = !row->on && excess > path->world->options.touch;
-        bool joins = longer && path->joins;
-        path->overlong = path->overlong || (longer && !joins);
+        bool joins = longer && path->joins && !waits(path, row);
+        path->overlong = path->overlong || (longer && !path->joins);
         row->on = (row->on || joins) && !leaves;
         path->joined = path->joined || joins;
         changed = changed || leaves || joins;

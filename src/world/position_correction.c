@@ -12,6 +12,7 @@
 // spin gain or lose by being turned.
 #include <string.h>
 #include "base/team.h"
+#include "contact/contact.h"
 #include "world/ledger.h"
 #include "world/step.h"
 
@@ -20,27 +21,44 @@ static const double follow = 0.5;  // of the speed at which the two bodies slip 
 static const double creep = 0.1;   // 1/s: of the slop, where they do not
 static const double unseen = 1e-3; // of the smaller body's radius: more has to go soon
 enum { SWEEPS = 16 };              // fewer leave overlap for seconds in deep piles
+// Corrections from which they are cut for several threads, and into how many slabs.
+enum { LARGE = 4096, SLABS = 16 };
 
 // A contact that is too deep, and its two bodies as the sweeps need them.
 typedef struct correction {
     int end[2];
+    bool turns; // false between spheres
     vec3 n;
     double wanted;     // m
     double mass;       // kg
     double amount;     // kg m, so far
     double inverse[2]; // 1/kg; 0 of what does not move
-    bool turns;        // false between spheres
-    vec3 turn[2];      // arm x n
-    vec3 answer[2];    // what the body turns by, per amount
 } correction;
 
+// How it turns its bodies, in a list beside it.
+typedef struct lever {
+    vec3 turn[2];   // arm x n
+    vec3 answer[2]; // what the body turns by, per amount
+} lever;
+
+// The corrections of a step, block by block of its candidates: each block writes where its deep
+// ones begin.
+typedef struct listing {
+    const carom_step *step;
+    correction *corrections;
+    lever *levers; // null where none turns
+    int first[CAROM_TEAM_BLOCKS], count[CAROM_TEAM_BLOCKS];
+    bool turns[CAROM_TEAM_BLOCKS];
+    int total;
+} listing;
+
 // Returns by how much the amount changed.
-static double relax(carom_step_shift *shift, correction *p)
+static inline double relax(carom_step_shift *shift, correction *p, const lever *l)
 {
     vec3 n = p->n;
     double apart = vec3_dot(n, vec3_sub(shift[p->end[1]].move, shift[p->end[0]].move));
     for (int k = 0; k < 2 && p->turns; ++k)
-        apart += (k ? 1 : -1) * vec3_dot(p->turn[k], shift[p->end[k]].turn);
+        apart += (k ? 1 : -1) * vec3_dot(l->turn[k], shift[p->end[k]].turn);
     double amount = fmax(0, p->amount + p->mass * (p->wanted - apart)), change = amount - p->amount;
     p->amount = amount;
     for (int k = 0; k < 2 && change != 0; ++k) {
@@ -50,31 +68,40 @@ static double relax(carom_step_shift *shift, correction *p)
             continue;
         to->move = vec3_axpy(to->move, signed_change * p->inverse[k], n);
         if (p->turns)
-            to->turn = vec3_axpy(to->turn, signed_change, p->answer[k]);
+            to->turn = vec3_axpy(to->turn, signed_change, l->answer[k]);
     }
     return change;
 }
 
-static correction correction_of(const carom_world *world, const carom_candidate *candidate,
-                                double amount)
+static bool between_spheres(const carom_world *world, const carom_candidate *candidate)
 {
     int a = candidate->a, b = candidate->b;
-    bool spheres = (world->sphere[a] || world->fixed[a]) && (world->sphere[b] || world->fixed[b]);
+    return (world->sphere[a] || world->fixed[a]) && (world->sphere[b] || world->fixed[b]);
+}
+
+static void put(const listing *list, int at, const carom_candidate *candidate, double amount)
+{
+    const carom_world *world = list->step->world;
+    int a = candidate->a, b = candidate->b;
     double response = world->inverse_mass[a] + world->inverse_mass[b];
-    correction p = { .end = { a, b }, .n = candidate->normal, .wanted = amount, .turns = !spheres };
+    correction p = { .end = { a, b },
+                     .turns = !between_spheres(world, candidate),
+                     .n = candidate->normal,
+                     .wanted = amount };
     for (int k = 0; k < 2; ++k) {
         int i = p.end[k];
         p.inverse[k] = world->fixed[i] ? 0 : world->inverse_mass[i];
-        if (spheres)
+        if (!p.turns)
             continue;
+        lever *l = &list->levers[at];
         vec3 point = k ? carom_step_point_of_b(candidate) : candidate->point;
         vec3 arm = vec3_sub(point, world->now.position[i]);
-        p.turn[k] = vec3_cross(arm, p.n);
-        p.answer[k] = sym3_mul(world->inverse_inertia[i], p.turn[k]);
-        response += vec3_dot(p.turn[k], p.answer[k]);
+        l->turn[k] = vec3_cross(arm, p.n);
+        l->answer[k] = sym3_mul(world->inverse_inertia[i], l->turn[k]);
+        response += vec3_dot(l->turn[k], l->answer[k]);
     }
     p.mass = 1 / response;
-    return p;
+    list->corrections[at] = p;
 }
 
 // By how much a contact is to be corrected, m.
@@ -91,22 +118,19 @@ static double wanted(const carom_step *step, const carom_candidate *candidate)
     return share * plain + fmin(share * (depth - plain), max);
 }
 
-// The corrections of a step, block by block of its candidates: each block writes where its deep
-// ones begin.
-typedef struct listing {
-    const carom_step *step;
-    correction *corrections;
-    int first[CAROM_TEAM_BLOCKS], count[CAROM_TEAM_BLOCKS];
-} listing;
-
 static void count_share(listing *list, int threads)
 {
     const carom_step *step = list->step;
     CAROM_TEAM_EACH (b, carom_team_blocks(step->candidate_count), threads) {
         int end = carom_team_block(step->candidate_count, b + 1);
         list->count[b] = 0;
-        for (int i = carom_team_block(step->candidate_count, b); i < end; ++i)
-            list->count[b] += step->deep[i];
+        list->turns[b] = false;
+        for (int i = carom_team_block(step->candidate_count, b); i < end; ++i) {
+            if (!step->deep[i])
+                continue;
+            ++list->count[b];
+            list->turns[b] = list->turns[b] || !between_spheres(step->world, &step->candidates[i]);
+        }
     }
 }
 CAROM_TEAM_SHARE2(count_share, listing *, int)
@@ -119,7 +143,7 @@ static void list_share(listing *list, int threads)
         for (int i = carom_team_block(step->candidate_count, b); i < end; ++i) {
             double amount = step->deep[i] ? wanted(step, &step->candidates[i]) : 0;
             if (amount > 0)
-                list->corrections[at++] = correction_of(step->world, &step->candidates[i], amount);
+                put(list, at++, &step->candidates[i], amount);
         }
         list->count[b] = at - list->first[b];
     }
@@ -127,46 +151,108 @@ static void list_share(listing *list, int threads)
 CAROM_TEAM_SHARE2(list_share, listing *, int)
 
 // Lists what is to be corrected, in the order of the candidates.
-static carom_status list_corrections(const carom_step *step, correction **corrections, int *count,
-                                     carom_error *err)
+static carom_status list_corrections(listing *list, carom_error *err)
 {
-    listing list = { .step = step };
+    const carom_step *step = list->step;
     int team = carom_team_worth(step->candidate_count, step->world->options.threads), deep = 0;
     int blocks = carom_team_blocks(step->candidate_count);
-    CAROM_TEAM(team, count_share(&list, team));
+    bool turns = false;
+    CAROM_TEAM(team, count_share(list, team));
     for (int b = 0; b < blocks; ++b) {
-        list.first[b] = deep;
-        deep += list.count[b];
+        list->first[b] = deep;
+        deep += list->count[b];
+        turns = turns || list->turns[b];
     }
-    TAKE(step->world->scratch, list.corrections, deep, err);
-    CAROM_TEAM(team, list_share(&list, team));
-    *count = 0;
+    TAKE(step->world->scratch, list->corrections, deep, err);
+    if (turns)
+        TAKE(step->world->scratch, list->levers, deep, err);
+    CAROM_TEAM(team, list_share(list, team));
+    list->total = 0;
     for (int b = 0; b < blocks; ++b) {
-        memmove(list.corrections + *count, list.corrections + list.first[b],
-                (size_t)list.count[b] * sizeof *list.corrections);
-        *count += list.count[b];
+        size_t count = (size_t)list->count[b];
+        memmove(list->corrections + list->total, list->corrections + list->first[b],
+                count * sizeof *list->corrections);
+        if (turns)
+            memmove(list->levers + list->total, list->levers + list->first[b],
+                    count * sizeof *list->levers);
+        list->total += list->count[b];
     }
-    *corrections = list.corrections;
+    return CAROM_OK;
+}
+
+static void sweep_range(void *client, carom_contact_range *range, const carom_contact_pass *pass)
+{
+    const listing *list = client;
+    double worst = 0;
+    for (int k = range->begin; k < range->end; ++k) {
+        int i = pass->forward ? k : range->begin + range->end - 1 - k;
+        const lever *l = list->levers ? &list->levers[i] : NULL;
+        worst = fmax(worst, fabs(relax(list->step->shift, &list->corrections[i], l)));
+    }
+    range->change = worst;
+}
+
+// Many corrections go in slabs of bodies, for threads, as contacts do.
+static carom_status cut(listing *list, carom_contact_island *set, carom_contact_range *ranges,
+                        carom_error *err)
+{
+    const carom_world *world = list->step->world;
+    correction *before = list->corrections;
+    lever *levers = list->levers;
+    int(*pair)[2], *order, *place, *slab;
+    *set = (carom_contact_island){ .count = list->total };
+    if (list->total < LARGE) {
+        carom_contact_partition_whole(set, ranges);
+        return CAROM_OK;
+    }
+    TAKE(world->scratch, pair, list->total, err);
+    TAKE(world->scratch, order, list->total, err);
+    TAKE(world->scratch, place, list->total, err);
+    TAKE(world->scratch, slab, world->count, err);
+    TAKE(world->scratch, list->corrections, list->total, err);
+    if (levers)
+        TAKE(world->scratch, list->levers, list->total, err);
+    for (int i = 0; i < list->total; ++i)
+        for (int k = 0; k < 2; ++k)
+            pair[i][k] = before[i].inverse[k] > 0 ? before[i].end[k] : -1;
+    carom_contact_cut how = { .position = &world->now.position[0].x,
+                              .stride = 3,
+                              .body = pair[0],
+                              .body_count = 2 * list->total,
+                              .count = list->total,
+                              .pair = (const int(*)[2])pair,
+                              .slabs = SLABS,
+                              .slab = slab,
+                              .order = order,
+                              .place = place,
+                              .threads = world->options.threads };
+    carom_contact_partition(&how, set, ranges);
+    for (int i = 0; i < list->total; ++i) {
+        list->corrections[i] = before[order[i]];
+        if (levers)
+            list->levers[i] = levers[order[i]];
+    }
     return CAROM_OK;
 }
 
 carom_status carom_position_correction_find(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
-    correction *corrections;
-    int count = 0;
+    listing list = { .step = step };
+    carom_contact_island set;
+    carom_contact_range ranges[CAROM_CONTACT_RANGES];
     step->shift = NULL;
     if (world->now.ledger.overlap < world->options.slop)
         return CAROM_OK;
-    TRY(list_corrections(step, &corrections, &count, err));
-    if (count == 0)
+    TRY(list_corrections(&list, err));
+    if (list.total == 0)
         return CAROM_OK;
     TAKE_ZEROS(world->scratch, step->shift, world->count, err);
-    bool any = true;
-    for (int k = 0; k < SWEEPS && any; ++k) {
-        any = false;
-        for (int i = 0; i < count; ++i)
-            any |= relax(step->shift, &corrections[k % 2 ? count - 1 - i : i]) != 0;
+    TRY(cut(&list, &set, ranges, err));
+    double worst = 1;
+    for (int k = 0; k < SWEEPS && worst > 0; ++k) {
+        carom_contact_pass pass = { .forward = k % 2 == 0, .threads = world->options.threads };
+        worst = carom_contact_sweep_ranges(&set, ranges, &pass, sweep_range, &list);
     }
     return CAROM_OK;
 }

@@ -14,6 +14,7 @@
 #define GOOD 1e-6
 #define GOOD_WIDE 1e-5
 enum { ROUNDS = 3 };   // of taking in what closes after all
+enum { FEW = 8 };      // small islands that a thread takes at a time
 enum { FURTHER = 10 }; // times the sweeps of an island that would gain energy
 // An island whose last sweep changed more than this part of what gravity does is far from any
 // solution, and would sink into itself: up to so many times the sweeps.
@@ -202,13 +203,16 @@ static bool large(const carom_rest_island *island)
     return carom_rest_open(island) && island->set.count >= CAROM_REST_LARGE;
 }
 
-static void relax_small(carom_rest *rest, int threads)
+// Islands are of unlike size: whoever is free takes the next few.
+static void relax_small(carom_rest *rest, atomic_int *next)
 {
-    CAROM_TEAM_EACH (i, rest->island_count, threads)
-        if (small(&rest->islands[i]))
-            relax_island(rest, &rest->islands[i], 1);
+    int few = (rest->island_count + FEW - 1) / FEW;
+    for (int k; (k = carom_team_next(next, few)) >= 0;)
+        for (int i = FEW * k; i < FEW * (k + 1) && i < rest->island_count; ++i)
+            if (small(&rest->islands[i]))
+                relax_island(rest, &rest->islands[i], 1);
 }
-CAROM_TEAM_SHARE2(relax_small, carom_rest *, int)
+CAROM_TEAM_SHARE2(relax_small, carom_rest *, atomic_int *)
 
 // Large islands that stand still and have nothing to start from get a guess.
 static carom_status start_large(carom_rest *rest, carom_error *err)
@@ -251,7 +255,8 @@ static carom_status relax(carom_rest *rest, carom_error *err)
     TRY(start_large(rest, err));
     for (int i = 0; i < count; ++i)
         TRY(carom_rest_linkage_begin(rest, &rest->islands[i], err));
-    CAROM_TEAM(team, relax_small(rest, team));
+    atomic_int next = 0;
+    CAROM_TEAM(team, relax_small(rest, &next));
     for (int i = 0; i < count; ++i)
         if (large(&rest->islands[i]))
             relax_island(rest, &rest->islands[i], threads);

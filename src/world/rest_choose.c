@@ -11,8 +11,9 @@
 #define LEFT_OUT 0.1
 
 typedef struct choice {
-    unsigned char *in; // per candidate
-    int found[CAROM_TEAM_BLOCKS], first[CAROM_TEAM_BLOCKS];
+    unsigned char *in;                                      // per candidate
+    int found[CAROM_TEAM_BLOCKS], first[CAROM_TEAM_BLOCKS]; // in this round, per block
+    int known[CAROM_TEAM_BLOCKS];                           // those of the rounds before
 } choice;
 
 // Judged by the speed before this interval's gravity: a body that has just bounced flies on, one
@@ -167,9 +168,10 @@ static void more_share(const carom_step *step, choice *c, const unsigned char *m
     double little = LEFT_OUT * step->world->options.slop / step->h;
     CAROM_TEAM_EACH (b, carom_team_blocks(step->candidate_count), threads) {
         int end = carom_team_block(step->candidate_count, b + 1);
-        c->found[b] = 0;
+        c->found[b] = c->known[b] = 0;
         for (int i = carom_team_block(step->candidate_count, b); i < end; ++i) {
             const carom_candidate *candidate = &step->candidates[i];
+            c->known[b] += c->in[i];
             if (!c->in[i] && (moved[candidate->a] || moved[candidate->b]) &&
                 carom_rest_choose_takes_part(step, candidate) &&
                 closes(step, candidate, speed_now(step, candidate) + little)) {
@@ -181,30 +183,47 @@ static void more_share(const carom_step *step, choice *c, const unsigned char *m
 }
 CAROM_TEAM_SHARE4(more_share, const carom_step *, choice *, const unsigned char *, int)
 
+// Puts those of this round between the `before` ones.
+static void merge_share(const carom_step *step, const choice *c,
+                        const carom_resting_contact *before, int threads)
+{
+    CAROM_TEAM_EACH (b, carom_team_blocks(step->candidate_count), threads) {
+        int end = carom_team_block(step->candidate_count, b + 1), old = c->known[b];
+        carom_resting_contact *out = &step->resting_contacts[c->first[b]];
+        for (int i = carom_team_block(step->candidate_count, b); i < end; ++i) {
+            if (!c->in[i])
+                continue;
+            bool known = old < step->resting_count && before[old].candidate == i;
+            *out = known ? before[old] : press_of(step, i, vec3_make(0, 0, 0), 0);
+            out++->fresh = !known;
+            old += known;
+        }
+    }
+}
+CAROM_TEAM_SHARE4(merge_share, const carom_step *, const choice *, const carom_resting_contact *,
+                  int)
+
 carom_status carom_rest_choose_more(carom_step *step, unsigned char *in, const unsigned char *moved,
                                     int *more, carom_error *err)
 {
-    int team = carom_team_worth(step->candidate_count, step->world->options.threads), old = 0,
-        at = 0;
+    int team = carom_team_worth(step->candidate_count, step->world->options.threads), old = 0;
     choice c = { .in = in };
     const carom_resting_contact *before = step->resting_contacts;
     *more = 0;
     if (step->h == 0)
         return CAROM_OK;
     CAROM_TEAM(team, more_share(step, &c, moved, team));
-    for (int b = 0; b < carom_team_blocks(step->candidate_count); ++b)
+    for (int b = 0; b < carom_team_blocks(step->candidate_count); ++b) {
+        int known = c.known[b];
+        c.first[b] = old + *more;
+        c.known[b] = old;
+        old += known;
         *more += c.found[b];
+    }
     if (*more == 0)
         return CAROM_OK;
-    TAKE(step->world->scratch, step->resting_contacts, step->resting_count + *more, err);
-    for (int i = 0; i < step->candidate_count; ++i) {
-        bool known = old < step->resting_count && before[old].candidate == i;
-        if (!in[i])
-            continue;
-        step->resting_contacts[at] = known ? before[old] : press_of(step, i, vec3_make(0, 0, 0), 0);
-        step->resting_contacts[at++].fresh = !known;
-        old += known;
-    }
-    step->resting_count = at;
+    TAKE(step->world->scratch, step->resting_contacts, old + *more, err);
+    CAROM_TEAM(team, merge_share(step, &c, before, team));
+    step->resting_count = old + *more;
     return CAROM_OK;
 }

@@ -2,16 +2,25 @@
 //
 // One with many contacts is cut for several threads (contact/contact_partition.c), and its bodies
 // are put into the same order.
+#include <stdint.h>
 #include <string.h>
-#include "world/rest.h"
 #include "base/sets.h"
+#include "base/team.h"
+#include "world/rest.h"
 
 enum { SLAB_BODIES = 2048 };
 
 typedef struct joining {
-    int *parent;    // per body
-    int *island_of; // per root
+    carom_rest *rest;
+    int *parent;       // per body
+    int *island;       // per body: its island, once they are numbered; of roots at first; or -1
+    uint32_t *contact; // per resting contact: its root and what is set of these; then its island
 } joining;
+
+// Beside the root of a contact.
+#define FRESH UINT32_C(0x80000000) // new in this round
+#define WARM UINT32_C(0x40000000)  // has an impulse to start from
+#define NUMBER UINT32_C(0x3fffffff)
 
 static carom_status join(carom_rest *rest, joining *j, carom_error *err);
 static carom_status count_islands(carom_rest *rest, joining *j, carom_error *err);
@@ -21,7 +30,7 @@ static carom_status cut(carom_rest *rest, carom_error *err);
 
 carom_status carom_rest_island_build(carom_rest *rest, carom_error *err)
 {
-    joining j = { 0 };
+    joining j = { .rest = rest };
     rest->island_count = 0;
     TRY(join(rest, &j, err));
     TRY(count_islands(rest, &j, err));
@@ -35,40 +44,63 @@ static bool movable(const carom_rest *rest, int i)
     return i >= 0 && !rest->step->world->fixed[i];
 }
 
-static void tie(const carom_rest *rest, int *parent, int a, int b)
+static void tie_share(const joining *j, int threads)
 {
-    if (movable(rest, a) && movable(rest, b))
-        sets_join(parent, a, b);
+    const carom_rest *rest = j->rest;
+    int end = carom_team_end(rest->contact_count, threads);
+    for (int i = carom_team_begin(rest->contact_count, threads); i < end; ++i) {
+        int a = rest->step->resting_contacts[i].a, b = rest->step->resting_contacts[i].b;
+        if (movable(rest, a) && movable(rest, b))
+            sets_join_shared(j->parent, a, b);
+    }
 }
+CAROM_TEAM_SHARE2(tie_share, const joining *, int)
+
+// The root of each contact, by whichever of its bodies moves.
+static void root_share(const joining *j, int threads)
+{
+    const carom_rest *rest = j->rest;
+    int end = carom_team_end(rest->contact_count, threads);
+    for (int i = carom_team_begin(rest->contact_count, threads); i < end; ++i) {
+        const carom_resting_contact *resting = &rest->step->resting_contacts[i];
+        vec3 p = resting->impulse;
+        int root = sets_find_shared(j->parent, movable(rest, resting->a) ? resting->a : resting->b);
+        j->contact[i] = (uint32_t)root | (resting->fresh ? FRESH : 0) |
+                        (p.x != 0 || p.y != 0 || p.z != 0 ? WARM : 0);
+    }
+}
+CAROM_TEAM_SHARE2(root_share, const joining *, int)
 
 static carom_status join(carom_rest *rest, joining *j, carom_error *err)
 {
     const carom_step *step = rest->step;
+    int team = carom_team_worth(rest->contact_count, step->world->options.threads);
     TAKE(step->world->scratch, j->parent, step->world->count, err);
-    TAKE(step->world->scratch, j->island_of, step->world->count, err);
+    TAKE(step->world->scratch, j->island, step->world->count, err);
+    TAKE(step->world->scratch, j->contact, rest->contact_count, err);
     for (int i = 0; i < step->world->count; ++i) {
         j->parent[i] = i;
-        j->island_of[i] = -1;
+        j->island[i] = -1;
     }
-    for (int i = 0; i < step->resting_count; ++i)
-        tie(rest, j->parent, step->resting_contacts[i].a, step->resting_contacts[i].b);
+    CAROM_TEAM(team, tie_share(j, team));
     for (int i = 0; i < rest->joint_count; ++i) {
         int count, *member = carom_linkage_held(step, i, &count);
         for (int k = 1; k < count; ++k)
-            tie(rest, j->parent, member[0], member[k]);
+            if (movable(rest, member[0]) && movable(rest, member[k]))
+                sets_join(j->parent, member[0], member[k]);
     }
+    CAROM_TEAM(team, root_share(j, team));
     return CAROM_OK;
 }
 
-// The island of a pair, by whichever of its bodies moves; a new one where there was none.
-static int island_of(carom_rest *rest, joining *j, int a, int b)
+// The island of a root; a new one where there was none.
+static int island_of(carom_rest *rest, joining *j, int root)
 {
-    int root = sets_find(j->parent, movable(rest, a) ? a : b);
-    if (j->island_of[root] < 0) {
+    if (j->island[root] < 0) {
         rest->islands[rest->island_count] = (carom_rest_island){ 0 };
-        j->island_of[root] = rest->island_count++;
+        j->island[root] = rest->island_count++;
     }
-    return j->island_of[root];
+    return j->island[root];
 }
 
 static carom_status count_islands(carom_rest *rest, joining *j, carom_error *err)
@@ -78,21 +110,22 @@ static carom_status count_islands(carom_rest *rest, joining *j, carom_error *err
     TAKE(step->world->scratch, rest->islands,
          (size_t)rest->contact_count + (size_t)rest->joint_count + 1, err);
     rest->islands[0] = (carom_rest_island){ 0 };
-    for (int i = 0; i < step->resting_count; ++i) {
-        carom_resting_contact *resting = &step->resting_contacts[i];
-        resting->island = island_of(rest, j, resting->a, resting->b);
-        carom_rest_island *island = &rest->islands[resting->island];
+    for (int i = 0; i < rest->contact_count; ++i) {
+        uint32_t said = j->contact[i];
+        j->contact[i] = (uint32_t)island_of(rest, j, (int)(said & NUMBER));
+        carom_rest_island *island = &rest->islands[j->contact[i]];
         ++island->set.count;
-        if (resting->fresh)
+        if (said & FRESH)
             island->method = CAROM_REST_SWEPT;
-        if (resting->impulse.x != 0 || resting->impulse.y != 0 || resting->impulse.z != 0)
+        if (said & WARM)
             island->start = CAROM_REST_WARM;
     }
     for (int i = 0; i < rest->joint_count; ++i) {
         int count, *member = carom_linkage_held(step, i, &count);
         if (count == 0)
             continue;
-        carom_rest_island *island = &rest->islands[island_of(rest, j, member[0], member[0])];
+        int root = sets_find(j->parent, member[0]);
+        carom_rest_island *island = &rest->islands[island_of(rest, j, root)];
         ++island->joint_count;
         if (rest->first)
             island->method = CAROM_REST_SWEPT;
@@ -127,37 +160,57 @@ static void note_immovable(carom_rest *rest)
         rest->islands[k].set.spheres = spheres;
 }
 
+// Every body finds its island. Those of roots stand already, and are the same when they are set
+// again.
+static void member_share(const joining *j, int threads)
+{
+    const carom_world *world = j->rest->step->world;
+    int end = carom_team_end(world->count, threads);
+    for (int i = carom_team_begin(world->count, threads); i < end; ++i) {
+        int root = sets_find_shared(j->parent, i);
+        int island = world->fixed[i] ? -1 : __atomic_load_n(&j->island[root], __ATOMIC_RELAXED);
+        if (i != root || world->fixed[i])
+            j->island[i] = island;
+    }
+}
+CAROM_TEAM_SHARE2(member_share, const joining *, int)
+
+// Places for the members of each island, and room for what is known of them.
+static carom_status take_places(carom_rest *rest, int **next, carom_error *err)
+{
+    carom_arena *scratch = rest->step->world->scratch;
+    int total = 0;
+    TAKE(scratch, *next, rest->island_count, err);
+    for (int k = 0; k < rest->island_count; ++k) {
+        (*next)[k] = rest->islands[k].set.first_body = total;
+        total += rest->islands[k].set.body_count;
+    }
+    rest->member_count = total;
+    TAKE(scratch, rest->member, total, err);
+    TAKE(scratch, rest->system.body_last, total, err);
+    TAKE(scratch, rest->system.body_direction, total, err);
+    TAKE(scratch, rest->noted[0], total, err);
+    TAKE(scratch, rest->noted[1], total, err);
+    return CAROM_OK;
+}
+
 static carom_status sort_members(carom_rest *rest, joining *j, carom_error *err)
 {
     const carom_world *world = rest->step->world;
-    int total = 0, *next;
+    int *next, team = carom_team_worth(world->count, world->options.threads);
     note_immovable(rest);
-    for (int pass = 0; pass < 2; ++pass) {
-        for (int i = 0; i < world->count; ++i) {
-            int island = world->fixed[i] ? -1 : j->island_of[sets_find(j->parent, i)];
-            if (island < 0)
-                continue;
-            if (pass == 0)
-                ++rest->islands[island].set.body_count;
-            else
-                rest->member[next[island]++] = i;
-            rest->islands[island].set.spheres =
-                rest->islands[island].set.spheres && world->sphere[i];
-        }
-        if (pass == 1)
-            break;
-        TAKE(world->scratch, next, rest->island_count, err);
-        for (int k = 0; k < rest->island_count; ++k) {
-            next[k] = rest->islands[k].set.first_body = total;
-            total += rest->islands[k].set.body_count;
-        }
-        rest->member_count = total;
-        TAKE(world->scratch, rest->member, total, err);
-        TAKE(world->scratch, rest->system.body_last, total, err);
-        TAKE(world->scratch, rest->system.body_direction, total, err);
-        TAKE_ZEROS(world->scratch, rest->noted[0], total, err);
-        TAKE_ZEROS(world->scratch, rest->noted[1], total, err);
+    CAROM_TEAM(team, member_share(j, team));
+    for (int i = 0; i < world->count; ++i) {
+        if (j->island[i] < 0)
+            continue;
+        carom_contact_island *set = &rest->islands[j->island[i]].set;
+        ++set->body_count;
+        set->spheres = set->spheres && world->sphere[i];
     }
+    TRY(take_places(rest, &next, err));
+    for (int i = 0; i < world->count; ++i)
+        if (j->island[i] >= 0)
+            rest->member[next[j->island[i]]++] = i;
     return CAROM_OK;
 }
 
@@ -173,12 +226,13 @@ static carom_status sort_contacts(carom_rest *rest, joining *j, carom_error *err
         next[k] = rest->islands[k].set.first;
         next_joint[k] = rest->islands[k].first_joint;
     }
-    for (int i = 0; i < step->resting_count; ++i)
-        rest->source[next[step->resting_contacts[i].island]++] = i;
+    for (int i = 0; i < rest->contact_count; ++i)
+        rest->source[next[j->contact[i]]++] = i;
     for (int i = 0; i < rest->joint_count; ++i) {
         int count, *member = carom_linkage_held(step, i, &count);
         if (count > 0)
-            rest->joint_order[next_joint[island_of(rest, j, member[0], member[0])]++] = i;
+            rest->joint_order[next_joint[island_of(rest, j, sets_find(j->parent, member[0]))]++] =
+                i;
     }
     return CAROM_OK;
 }
@@ -199,23 +253,34 @@ static carom_status sort_by_slab(carom_rest *rest, const carom_contact_island *s
     return CAROM_OK;
 }
 
+// The movable bodies of the contacts of an island.
+static void pair_share(const carom_rest *rest, const carom_contact_island *set, int (*pair)[2],
+                       int threads)
+{
+    int end = carom_team_end(set->count, threads);
+    for (int i = carom_team_begin(set->count, threads); i < end; ++i) {
+        const carom_resting_contact *resting = carom_rest_source(rest, set->first + i);
+        pair[i][0] = movable(rest, resting->a) ? resting->a : -1;
+        pair[i][1] = movable(rest, resting->b) ? resting->b : -1;
+    }
+}
+typedef int (*pairs)[2];
+CAROM_TEAM_SHARE4(pair_share, const carom_rest *, const carom_contact_island *, pairs, int)
+
 // Puts the contacts of one island into the order of its ranges. Slabs hold equal numbers of bodies.
 static carom_status cut_island(carom_rest *rest, carom_contact_island *set, int *slab,
                                carom_error *err)
 {
     carom_arena *scratch = rest->step->world->scratch;
     int slabs = set->body_count / SLAB_BODIES, *before, *order, *place, (*pair)[2];
+    int team = rest->step->world->options.threads;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     TAKE(scratch, before, set->count, err);
     TAKE(scratch, order, set->count, err);
     TAKE(scratch, place, set->count, err);
     TAKE(scratch, pair, set->count, err);
     memcpy(before, rest->source + set->first, (size_t)set->count * sizeof *before);
-    for (int i = 0; i < set->count; ++i) {
-        const carom_resting_contact *resting = &rest->step->resting_contacts[before[i]];
-        pair[i][0] = movable(rest, resting->a) ? resting->a : -1;
-        pair[i][1] = movable(rest, resting->b) ? resting->b : -1;
-    }
+    CAROM_TEAM(team, pair_share(rest, set, pair, team));
     carom_contact_cut cut = { .position = &rest->step->world->now.position[0].x,
                               .stride = 3,
                               .body = rest->member + set->first_body,
@@ -227,7 +292,8 @@ static carom_status cut_island(carom_rest *rest, carom_contact_island *set, int 
                                                                      : slabs,
                               .slab = slab,
                               .order = order,
-                              .place = place };
+                              .place = place,
+                              .threads = team };
     carom_contact_partition(&cut, set, rest->system.ranges);
     for (int i = 0; i < set->count; ++i)
         rest->source[set->first + i] = before[order[i]];

@@ -59,19 +59,30 @@ static vec3 arm_of(const carom_rest *rest, int contact, bool of_b)
                 : carom_contact_arm_a(&rest->system, contact);
 }
 
-// Adds to a column of W what velocities of one body are at the contacts.
-static void see(const carom_rest *rest, const carom_rest_island *island, int body,
+// Adds to a column of W what a body's velocities are at a contact.
+static void see(const carom_rest *rest, const carom_rest_island *island, int i, bool of_b,
                 const double *six, double *column)
 {
+    const record *c = &rest->system.contacts[island->set.first + i];
+    vec3 axis[3], u = velocity_at(arm_of(rest, island->set.first + i, of_b), six);
+    double sign = of_b ? 1 : -1;
+    axes_of(c, axis);
+    for (int k = 0; k < 3; ++k)
+        column[3 * i + k] += sign * vec3_dot(axis[k], u);
+}
+
+// The same of velocities of a whole linkage, or of one body alone (part -1), at all contacts.
+static void see_all(const carom_rest *rest, const carom_rest_island *island, int part, int body,
+                    const double *x, double *column)
+{
+    const carom_linkage *all = rest->step->world->linkage;
     for (int i = 0; i < island->set.count; ++i) {
         const record *c = &rest->system.contacts[island->set.first + i];
-        if (c->a != body && c->b != body)
-            continue;
-        vec3 axis[3], u = velocity_at(arm_of(rest, island->set.first + i, c->b == body), six);
-        double sign = c->b == body ? 1 : -1;
-        axes_of(c, axis);
-        for (int k = 0; k < 3; ++k)
-            column[3 * i + k] += sign * vec3_dot(axis[k], u);
+        for (int side = 0; side < 2; ++side) {
+            int end = side ? c->b : c->a;
+            if (part < 0 ? end == body : all->part_of[end] == part)
+                see(rest, island, i, side, part < 0 ? x : x + 6 * (size_t)all->local[end], column);
+        }
     }
 }
 
@@ -86,7 +97,7 @@ static void push_end(const carom_rest *rest, const carom_rest_island *island, in
                      bool of_b, vec3 axis, double *column)
 {
     const record *c = &rest->system.contacts[contact];
-    int i = of_b ? c->b : c->a, count, part, local;
+    int i = of_b ? c->b : c->a, part, local;
     const carom_contact_body *body = &rest->system.bodies[i];
     vec3 moment = vec3_cross(arm_of(rest, contact, of_b), axis);
     double sign = of_b ? 1 : -1, own[6] = { 0 };
@@ -96,14 +107,12 @@ static void push_end(const carom_rest *rest, const carom_rest_island *island, in
     if (!x) {
         put(own, sign, vec3_scale(body->inverse_mass, axis),
             sym3_mul(body->inverse_inertia, moment));
-        see(rest, island, i, own, column);
+        see_all(rest, island, -1, i, own, column);
         return;
     }
-    const int *member = carom_linkage_held(rest->step, part, &count);
     put(x + 6 * (size_t)local, sign, axis, moment);
     carom_linkage_respond(rest->step, part);
-    for (int m = 0; m < count; ++m)
-        see(rest, island, member[m], x + 6 * (size_t)m, column);
+    see_all(rest, island, part, i, x, column);
 }
 
 // Column after column, one per contact and axis.
@@ -125,12 +134,21 @@ static void eliminate(carom_rest *rest, carom_rest_island *island)
 
 // -- sweeps --------------------------------------------------------------------------------------
 
+// Joints hold a contact fast (balls that touch, with a rod between their centres) where next to
+// nothing is left of its response: their compliance, 1e-8 each. No impulse could move it, so it
+// gets none. A lever of a thousandth of a body's length leaves 1e-6.
+static bool held_fast(const record *c, const double k[3][3])
+{
+    return !(c->normal_mass * k[0][0] > 1e-7);
+}
+
 // One contact: the normal impulse, then friction within its cone. Returns the change of its
 // velocity (m/s); the change of the impulse comes out.
 static double relax(const record *c, const double k[3][3], const double u[3], double p[3],
                     double change[3])
 {
-    double mass = 1 / tangential(k), normal = fmax(p[0] - (u[0] - c->target) / k[0][0], 0);
+    double mass = 1 / tangential(k);
+    double normal = held_fast(c, k) ? 0 : fmax(p[0] - (u[0] - c->target) / k[0][0], 0);
     double step = normal - p[0], q[2], square = 0;
     for (int t = 0; t < 2; ++t)
         q[t] = p[1 + t] - mass * (u[1 + t] + step * k[0][1 + t]);

@@ -101,13 +101,18 @@ static carom_contact_twist twist_at(const carom_rest *rest, const carom_rest_isl
 }
 
 // How far the velocities of an island are from those that were noted, m/s; notes them anew.
-static double travelled(const island_at_work *now, carom_contact_twist *noted)
+// Infinitely far where there were none.
+static double travelled(const island_at_work *now, carom_contact_twist *noted, bool any)
 {
     const carom_contact_island *set = &now->island->set;
-    double most = 0;
+    double most = any ? 0 : HUGE_VAL;
     for (int k = set->first_body; k < set->first_body + set->body_count; ++k) {
         double gyration;
         carom_contact_twist twist = twist_at(now->rest, now->island, k, &gyration);
+        if (!any) {
+            noted[k] = twist;
+            continue;
+        }
         vec3 v = vec3_sub(twist.v, noted[k].v), w = vec3_sub(twist.w, noted[k].w);
         most = fmax(most, vec3_dot(v, v) + gyration * vec3_dot(w, w));
         noted[k] = twist;
@@ -135,11 +140,11 @@ static bool arrived(const island_at_work *now)
         k /= 2;
     if (k != 4 && k != 6)
         return false;
-    double way = travelled(now, now->rest->noted[k == 6]);
+    double way = travelled(now, now->rest->noted[k == 6], now->sweeps > 6);
     double size = (double)(island->set.count - FEW_CONTACTS) / (MANY_CONTACTS - FEW_CONTACTS);
     size = fmin(size, 1);
     double fall = vec3_length(vec3_from(step->world->options.gravity)) * step->whole;
-    return now->sweeps > 6 && way <= ARRIVED * size * size * fmax(island->scale, fall);
+    return way <= ARRIVED * size * size * fmax(island->scale, fall);
 }
 
 static bool stopped(void *client)

@@ -5,7 +5,8 @@
 // body that loses its support for one step comes back with g h. Taken for impacts, these would go
 // to the law with everything they touch, at every step, and restitution would keep the pile
 // trembling. So between bodies that the contacts of the last step connect, directly or through
-// others, and between those and what cannot move, an approach of up to g h rests.
+// others, and between those and what cannot move, an approach of up to g h rests. Joints connect as
+// contacts do: a figure that lies on the floor is a pile, and so is the box that lies on it.
 //
 // A body alone on the floor, balls that roll on a table, and what falls onto a pile are not meant:
 // their velocities are exact, and they bounce down to FINE. Neither are pairs that lose nothing.
@@ -30,21 +31,42 @@ double carom_resting_fine(const carom_world *world)
     return carom_resting_speeds(&world->options, 0).plain;
 }
 
-// The root of each body's pile; of a body that is in none, and of one that cannot move: -1.
-static void find_piles(const carom_world *world, int *parent, int *pile)
+static void join_by_joints(const carom_world *world, int *parent)
 {
-    for (int i = 0; i < world->count; ++i)
-        parent[i] = i;
+    for (int j = 0; j < world->joint_count; ++j) {
+        const carom_world_joint *joint = &world->joints[j];
+        if (!joint->broken && joint->a >= 0 && joint->b >= 0 && !world->fixed[joint->a] &&
+            !world->fixed[joint->b])
+            sets_join(parent, joint->a, joint->b);
+    }
+}
+
+static void join_by_contacts(const carom_world *world, int *parent)
+{
     for (int i = 0; i < world->warm.count; ++i) {
         int a = world->warm.contacts[i].a, b = world->warm.contacts[i].b;
         if (!world->fixed[a] && !world->fixed[b])
             sets_join(parent, a, b);
     }
-    for (int i = 0; i < world->count; ++i)
-        pile[i] = -1;
+}
+
+// The root of each body's pile; of a body that is in none, and of one that cannot move: below 0.
+static void find_piles(const carom_world *world, int *parent, int *pile)
+{
+    const int none = -1, alone = -2;
+    for (int i = 0; i < world->count; ++i) {
+        parent[i] = i;
+        pile[i] = none;
+    }
+    join_by_joints(world, parent);
+    join_by_contacts(world, parent);
+    for (int i = 0; i < world->warm.count; ++i) { // a linkage that nothing presses is no pile
+        const carom_warm_contact *contact = &world->warm.contacts[i];
+        pile[sets_find(parent, world->fixed[contact->a] ? contact->b : contact->a)] = alone;
+    }
     for (int i = 0; i < world->count; ++i) {
         int root = sets_find(parent, i);
-        if (root != i)
+        if (root != i && pile[root] != none)
             pile[i] = pile[root] = root;
     }
 }

@@ -22,7 +22,6 @@ typedef struct carom_candidate {
 // A contact that the resting solve has to look at.
 typedef struct carom_resting_contact {
     int candidate, a, b;
-    int island;   // of this round's
     bool fresh;   // as of this round
     vec3 impulse; // N s on b, over this interval; within the solve without what cohesion takes off
     double cohesion; // N s along the normal, see cohesion.c
@@ -183,10 +182,12 @@ carom_status carom_time_of_impact_limit(carom_step *step, carom_error *err);
 void carom_world_undo_save(carom_world *world);
 void carom_world_undo(carom_world *world);
 // world_driven.c: gives driven bodies the velocity they have at this moment, or their mean over the
-// interval; the work (J) that they do through its resting contacts.
+// interval.
 void carom_world_driven_now(const carom_step *step);
 void carom_world_driven_mean(const carom_step *step);
-double carom_world_driven_work(const carom_step *step);
+// After the resting solve: whom its contacts hold, and the work (J) that driven bodies do through
+// them.
+void carom_world_driven_hold(carom_step *step);
 // world_move.c: moves all bodies but those of linkages; adds what resting contact took (J) from
 // those it held, and the work (J) of forces from outside on all.
 carom_status carom_world_move_bodies(const carom_step *step, double *loss, double *work,

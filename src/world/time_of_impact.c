@@ -27,6 +27,8 @@ enum { ADVANCES = 200, FAST_SHARE = 10 };
 // scenes of some twenty bodies be located at any step; so that this holds for meshes, too, what
 // those cost more has a bound of its own, the most.
 enum { WORK_PER_SECOND = 240000, LEAST_WORK = 500, MOST_WORK = 5000 };
+// Measured: a jointed body costs as much in an interval as three others.
+enum { JOINT_WORK = 2 };
 
 static bool rests(const carom_step *step, int first, int last);
 static bool passes(const carom_step *step, int a, int b);
@@ -90,8 +92,10 @@ void carom_time_of_impact_choose(carom_step *step)
         return; // as they are made, candidates are not located
     carom_time_of_impact_work most = carom_time_of_impact_afford(&world->options, step->whole);
     bool afforded = step->work <= most.plain && step->dear_work <= most.dear;
-    step->work += (double)world->count + step->candidate_count;
-    step->dear_work += (double)world->count + step->candidate_count + dearness_of(step);
+    double plain =
+        (double)world->count + step->candidate_count + JOINT_WORK * (double)world->joint_count;
+    step->work += plain;
+    step->dear_work += plain + dearness_of(step);
     bool slow = step->work <= most.plain && step->dear_work <= most.dear;
     bool fast = step->dear_work <= most.fast;
     if (!slow && afforded)
@@ -181,7 +185,7 @@ static void follow(const carom_world *world, int i, course *c)
     }
 }
 
-static course course_of(const carom_step *step, int i)
+static course course_of(const carom_step *step, int i, bool pressed)
 {
     const carom_world *world = step->world;
     const carom_linkage_body *from, *to;
@@ -199,7 +203,7 @@ static course course_of(const carom_step *step, int i)
                  false,
                  { 0, 0, 0, 0, 0, 0 } };
     c.v = vec3_sub(c.v, vec3_from(world->drive[i].belt)); // which does not move the body
-    if (!carom_linkage_ends(step, i, &from, &to, &c.h)) {
+    if (!carom_linkage_ends(step, i, pressed, &from, &to, &c.h)) {
         follow(world, i, &c);
         return c;
     }
@@ -341,7 +345,7 @@ static double first_contact(const carom_step *step, int first, int last, double 
 {
     const carom_world *world = step->world;
     int a = step->candidates[first].a, b = step->candidates[first].b;
-    course pair[2] = { course_of(step, a), course_of(step, b) };
+    course pair[2] = { course_of(step, a, false), course_of(step, b, false) };
     pair[1].x = carom_world_image(world, a, b);
     for (int k = 0; k < 2; ++k)
         max = pair[k].tumbles ? fmin(max, pair[k].h) : max;
@@ -373,10 +377,11 @@ typedef struct bound {
     const carom_step *step;
     const carom_world_joint *joint;
     int side;
+    double origin; // m or rad: how far it was beyond at the start, which is not taken back
     course ends[2];
 } bound;
 
-// How far beyond it the joint is at a time (m or rad).
+// How far beyond that the joint is at a time (m or rad).
 static double excess_after(const bound *s, double t)
 {
     const carom_world *world = s->step->world;
@@ -394,7 +399,7 @@ static double excess_after(const bound *s, double t)
             carom_motion_drive(world, body, world->now.ledger.time + t, &position, &velocity);
         ends.anchor[k] = vec3_add(position, mat3_mul(quat_matrix(ends.turn[k]), anchor));
     }
-    return carom_joint_excess(s->joint, carom_joint_position(s->joint, &ends), s->side);
+    return carom_joint_excess(s->joint, carom_joint_position(s->joint, &ends), s->side) - s->origin;
 }
 
 // When a string that does not pull at the start becomes taut; `max` where it does not before. It
@@ -443,7 +448,9 @@ static void limit_by_bounds(carom_step *step)
             bound s = { .step = step, .joint = joint, .side = side };
             for (int k = 0; k < 2; ++k)
                 if ((k ? joint->b : joint->a) >= 0)
-                    s.ends[k] = course_of(step, k ? joint->b : joint->a);
+                    s.ends[k] = course_of(step, k ? joint->b : joint->a, true);
+            if (joint->kind != CAROM_JOINT_STRING)
+                s.origin = fmax(excess_after(&s, 0), 0);
             step->h = fmin(step->h, first_taut(&s, step->h));
         }
     }

@@ -313,12 +313,7 @@ static carom_status rest(carom_step *step, carom_error *err)
     TRY(carom_elastic_step_solve(step, err));
     carom_journal_rest(step);
     carom_world_event_press(step);
-    for (int i = 0; i < step->resting_count; ++i) {
-        const carom_resting_contact *contact = &step->resting_contacts[i];
-        if (vec3_dot(contact->impulse, contact->impulse) > 0)
-            step->held[contact->a] = step->held[contact->b] = 1;
-    }
-    step->driven_work = carom_world_driven_work(step);
+    carom_world_driven_hold(step);
     carom_linkage_apply_contacts(step);
     return CAROM_OK;
 }

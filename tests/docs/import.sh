@@ -35,6 +35,23 @@ sample scisim-portal portal.xml
 ends 2 "periodic boundaries are refused" "$carom" import portal.xml
 is "with the reason" grep -q 'periodic boundaries (portals) are not read' err
 is "and the place" grep -q 'portal.xml:5: <planar_portal>' err
+# LAMMPS's data, as it may not be
+box='0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n' atoms='Atoms # sphere\n\n1 1 0.1 2500 0.5 0.5 0.5'
+for wrong in "$box\n$atoms 99999999999999 0 0:boxes away" "$box\n$atoms 0 0.5 0:boxes away" \
+    "$box""0.1 0 0 xy xz yz\n\n$atoms:the box is tilted" "\nVelocities\n\n1 1 1 1 0 0 0\n\n$atoms:before Atoms"; do
+    printf "grains\n\n1 atoms\n${wrong%:*}\n" > wrong.data
+    ends 2 "${wrong#*:}" "$carom" import wrong.data
+    is "is said" grep -q "${wrong#*:}" err
+done
+printf "grains\n\n2 atoms\n$box\n$atoms\n1 1 0.1 2500 0.2 0.2 0.2\n\nVelocities\n\n1 1 0 0 0 0 0\n1 0 0 0 0 0 0\n" > wrong.data
+ends 2 "one atom twice" "$carom" import wrong.data
+is "is said" grep -q "atom 1 stands in the file twice" err
+printf "grains\n\n1 atoms\n0 1 zlo zhi\n0 2 ylo yhi\n0 3 xlo xhi\n\n$atoms\n" > order.data
+ends 0 "a box in another order" "$carom" import order.data --out order.json
+is "has six walls" test "$(grep -c '"plane"' order.json)" = 6
+printf "grains\n\n1 atoms\n0 1 zlo zhi\n\n$atoms\n" > half.data
+ends 0 "half a box" "$carom" import half.data --out half.json
+is "has no walls" test "$(grep -c '"plane"' half.json)" = 0
 echo '<robot name="a"><link name="b">' > cut.urdf
 ends 2 "a file that was cut" "$carom" import cut.urdf
 is "says where" grep -q 'cut.urdf:2:1' err

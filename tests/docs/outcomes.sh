@@ -62,6 +62,13 @@ ends 2 "another seed" "$carom" outcomes "$box" $most --seed 2 --merge --pieces s
 says "is another work" "these pieces are of another work"
 ends 2 "nothing to merge" "$carom" outcomes "$box" --merge --pieces none
 says "is said" "there is no none.*-of-*.pieces to merge"
-ends 2 "no shard" "$carom" outcomes "$box" --shard 4/3
+for wrong in 4/3 0/3 1/ /3 1/3x 4294967297/4294967297 1/99999999999999999999; do
+    ends 2 "no shard $wrong" "$carom" outcomes "$box" --shard "$wrong"
+done
+name='a*[b]?\c' # nothing that a pattern would take for its own
+ends 0 "a shard of an odd name" "$carom" outcomes "$box" --samples 50 --shard 1/1 --pieces "$name"
+ends 0 "is found" "$carom" outcomes "$box" --samples 50 --merge --pieces "$name"
+ends 2 "too long a name" "$carom" outcomes "$box" --shard 1/2 --pieces "$(printf '%05000d' 0)"
+says "is called one" "is too long"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

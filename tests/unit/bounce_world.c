@@ -275,6 +275,36 @@ static void cache(const char *folder, const carom_shape *bar, const carom_bounce
     carom_bounce_map_destroy(none);
 }
 
+// Two shards and what they make together, also where the folder has the map already.
+static void shards(const char *folder, const carom_shape *bar, const carom_bounce_map *map)
+{
+    carom_error err = { 0 };
+    carom_bounce_recipe recipe = light();
+    char path[2][300];
+    const char *both[] = { path[0], path[1] };
+    carom_pieces pieces = { .shards = 2 };
+    carom_bounce_map *made = NULL;
+    recipe.map.pieces = &pieces;
+    for (int i = 0; i < 2; ++i) {
+        snprintf(path[i], sizeof path[i], "%s/bar.%d-of-2.pieces", folder, i + 1);
+        pieces.shard = i + 1;
+        pieces.path = path[i];
+        CHECK(carom_bounce_cache_map(folder, bar, &recipe, NULL, &made, &err) == CAROM_OK && !made,
+              "shard %d has no map: %s", i + 1, err.what);
+        CHECK(size_of(path[i]) > 0, "shard %d has a file", i + 1);
+    }
+    pieces = (carom_pieces){ .merged = both, .merged_count = 2 };
+    if (!CHECK(carom_bounce_cache_map(folder, bar, &recipe, NULL, &made, &err) == CAROM_OK && made,
+               "put together: %s", err.what))
+        return;
+    int same = 0, count = carom_bounce_map_sample_count(map);
+    for (int i = 0; i < count && i < carom_bounce_map_sample_count(made); ++i)
+        same += carom_bounce_map_sample(made, i, NULL, NULL).epsilon ==
+                carom_bounce_map_sample(map, i, NULL, NULL).epsilon;
+    CHECK(same == count, "%d of %d samples have the same bits", same, count);
+    carom_bounce_map_destroy(made);
+}
+
 int main(void)
 {
     const char *folder = cache_begin();
@@ -292,6 +322,7 @@ int main(void)
         two_bodies(map, direct);
         refusals(bar, map);
         cache(folder, bar, map);
+        shards(folder, bar, map);
     }
     carom_bounce_map_destroy(map);
     carom_bounce_direct_destroy(direct);

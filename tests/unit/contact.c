@@ -65,7 +65,8 @@ static void sort(packing *p, int slabs)
                               slabs,
                               p->slab,
                               p->order,
-                              p->place };
+                              p->place,
+                              1 };
     if (slabs < 2) {
         carom_contact_partition_whole(&p->island, p->ranges);
         for (int i = 0; i < p->island.count; ++i)
@@ -163,6 +164,34 @@ static void check_partition(int slabs)
     free(p);
 }
 
+// So many contacts that threads share the work: the same ranges in the same order.
+static void check_shared_partition(void)
+{
+    enum { BODIES = 5000, CONTACTS = 9000, MANY = 16 };
+    static double position[BODIES][3];
+    static int pair[CONTACTS][2], slab[BODIES], order[2][CONTACTS], place[CONTACTS];
+    carom_contact_range ranges[2][CAROM_CONTACT_RANGES] = { { { 0 } } };
+    carom_random random = carom_random_make(5, 0);
+    for (int i = 0; i < BODIES; ++i)
+        for (int k = 0; k < 3; ++k)
+            position[i][k] = (k == 1 ? 9 : 2) * carom_random_unit(&random);
+    for (int i = 0; i < CONTACTS; ++i) {
+        pair[i][0] = (int)carom_random_below(&random, BODIES);
+        pair[i][1] = i % 10 ? (int)carom_random_below(&random, BODIES) : -1;
+    }
+    for (int k = 0; k < 2; ++k) {
+        carom_contact_island island = { .count = CONTACTS };
+        carom_contact_cut cut = { position[0],  3,        pair[0],
+                                  2 * CONTACTS, CONTACTS, (const int(*)[2])pair,
+                                  MANY,         slab,     order[k],
+                                  place,        k ? 3 : 1 };
+        carom_contact_partition(&cut, &island, ranges[k]);
+    }
+    CHECK(memcmp(order[0], order[1], sizeof order[0]) == 0, "three threads: the same order");
+    CHECK(memcmp(ranges[0], ranges[1], sizeof ranges[0]) == 0, "three threads: the same ranges");
+    CHECK(ranges[0][2 * MANY - 1].end == CONTACTS, "all contacts are in a range");
+}
+
 // How far a contact is from Coulomb's conditions, m/s.
 static double error_of(const packing *p, const carom_contact_record *c)
 {
@@ -243,6 +272,7 @@ int main(void)
     check_partition(SLABS);
     check_partition(HEIGHT);     // one layer each: steps between slabs of even and of odd number
     check_partition(2 * HEIGHT); // thinner than a layer: contacts reach beyond the next slab
+    check_shared_partition();
     packing *plain = make(1), *spheres = make(1), *led = make(1), *cut = make(SLABS);
     packing *shared = make(SLABS);
     int sweeps = solve(plain, false, false, 1);

@@ -111,7 +111,8 @@ static void cut(pile *p, int slabs)
                               slabs,
                               p->slab,
                               p->order,
-                              p->place };
+                              p->place,
+                              1 };
     carom_contact_partition(&how, &p->island, p->ranges);
     memcpy(before, p->contacts, sizeof before);
     for (int i = 0; i < p->island.count; ++i)

@@ -110,8 +110,17 @@ static pile *make_pile(carom_arena *arena, int slabs, bool rolls, bool lanes_wan
             if (i / step[k] % SIDE + 1 < SIDE)
                 touch(p, &random, i, i + step[k], vec3_make(k == 0, k == 1, k == 2));
     carom_contact_partition_whole(&p->island, p->ranges);
-    carom_contact_cut cut = { &p->position[0][0],       3,     p->member, BALLS,    p->island.count,
-                              (const int(*)[2])p->pair, slabs, p->slab,   p->order, p->place };
+    carom_contact_cut cut = { &p->position[0][0],
+                              3,
+                              p->member,
+                              BALLS,
+                              p->island.count,
+                              (const int(*)[2])p->pair,
+                              slabs,
+                              p->slab,
+                              p->order,
+                              p->place,
+                              1 };
     if (slabs > 1) {
         carom_contact_partition(&cut, &p->island, p->ranges);
         sort(p);

@@ -70,6 +70,23 @@ static void check_file(void)
     carom_scene_world_close(copy);
 }
 
+// A line with more fields than headings was cut there: decimal commas became other numbers.
+static void check_commas(void)
+{
+    carom_scene_world *scene = NULL;
+    carom_error err = { 0 };
+    FILE *file = fopen("scene_list_test.csv", "w");
+    if (!CHECK(file != NULL, "a file to write"))
+        return;
+    fputs("x;y;z\n1,5;2,5;3,5\n", file);
+    fclose(file);
+    CHECK(parse("\"file\": \"scene_list_test.csv\"", &scene, &err) == CAROM_BAD_INPUT &&
+              strstr(err.what, "more fields than headings") && strstr(err.where, ".csv:2"),
+          "decimal commas: %s at %s", err.what, err.where);
+    carom_scene_world_close(scene);
+    remove("scene_list_test.csv");
+}
+
 static void check_refusals(void)
 {
     static const struct {
@@ -79,7 +96,9 @@ static void check_refusals(void)
         { "\"rows\": [[1, 2]]", "the row has 2 numbers for 3 columns" },
         { "\"columns\": \"x y z radius\", \"rows\": [[1, 2, 3, -1]]", "times as large" },
         { "\"columns\": \"x y z qw\", \"rows\": [[1, 2, 3, 5]]", "the rotation has the length 5" },
-        { "\"file\": \"no-such-file.csv\"", "cannot open" },
+        { "\"file\": \"no-such-file.csv\"", "cannot be read: No such file" },
+        { "\"file\": \"/dev/zero\"", "not a regular file" }, // has no end
+        { "\"file\": \"/dev\"", "not a regular file" },
         { "\"columns\": \"x\"", "the list has no rows" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -249,13 +268,16 @@ static void check_archive_refusals(void)
         { "x", "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1, 2), }", "one row" },
         { "position", "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "one row" },
         { "x", "no head", "no head" },
+        // what would follow the type is not in the head, but behind it
+        { "x", "{'fortran_order': False, 'shape': (1,), 'descr': '",
+          "no numbers that can be read" },
         { "q", "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "no array" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         carom_scene_world *scene = NULL;
         carom_error err = { 0 };
         zip z = { 0 };
-        add_array(&z, cases[i].name, cases[i].head, (double[2]){ 1, 2 }, 16, false);
+        add_array(&z, cases[i].name, cases[i].head, "f8'behind the head", 16, false);
         finish(&z);
         CHECK(parse("\"file\": \"scene_list_test.npz\"", &scene, &err) == CAROM_BAD_INPUT &&
                   strstr(err.what, cases[i].what) && *err.fix &&
@@ -269,6 +291,7 @@ int main(void)
 {
     check_rows();
     check_file();
+    check_commas();
     check_refusals();
     for (int deflated = 0; deflated < 2; ++deflated) {
         check_archive(deflated);

@@ -26,9 +26,21 @@ const { velocities, energyBefore, energyAfter } = carom.resolve({ bodies, contac
 velocities.forEach((v, i) => check(`ball ${i} of the cradle`, v[0] === (i === 4 ? 1 : 0), v))
 check('energy is kept', energyBefore === 0.5 && energyAfter === 0.5, [energyBefore, energyAfter])
 
+// Two balls that part and meet around the end of a ring of 3 m: an image of the other is struck.
+const ring = [0, 1].map((i) => ({ mass: 1, position: [2 * i, 0, 0], velocity: [2 * i - 1, 0, 0] }))
+const around = [{ a: 0, b: 1, point: [-0.5, 0, 0], normal: [-1, 0, 0], shift: [-3, 0, 0] }]
+for (const law of ['wave', 'qce'])
+  carom.resolve({ bodies: ring, contacts: around }, law).velocities.forEach((v, i) =>
+    check(`ball ${i} of a ring by ${law}`, Math.abs(v[0] - (1 - 2 * i)) < 1e-12, v))
+// Walton's tangential restitution: a disc that sticks leaves with as much slip as it came with.
+const slide = [{ mass: 1, inverseInertia: 0, velocity: [1, 0, -1] }, { mass: Infinity }]
+const floor = [{ a: 0, b: 1, point: [0, 0, 0], normal: [0, 0, -1], friction: 10, tangentialRestitution: 1 }]
+const back = carom.resolve({ bodies: slide, contacts: floor }, 'newton').velocities[0]
+check('slip comes back', Math.hypot(back[0] + 1, back[1], back[2] - 1) < 1e-12, back)
+
 // The same bits as the native command.
 if (existsSync('build/release/carom'))
-  for (const scene of ['world/pool-break', 'world/cradle', 'world/dropped-ball']) {
+  for (const scene of ['world/pool-break', 'world/cradle', 'world/dropped-ball', 'world/chute']) {
     const text = readFileSync(`scenes/${scene}.json`, 'utf8')
     const native = JSON.parse(execFileSync('build/release/carom', ['run', `scenes/${scene}.json`, '--no-file', '--json'], { encoding: 'utf8' }))
     const here = await carom.run(text)

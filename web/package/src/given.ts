@@ -56,5 +56,6 @@ export function putContact(numbers: Float64Array, integers: Int32Array, n: numbe
   putNumber(numbers, n + 9, one.stiffness ?? 1, 'stiffness of contact', number)
   putNumber(numbers, n + 10, one.exponent ?? 1.5, 'exponent of contact', number)
   putNumber(numbers, n + 11, one.gap ?? 0, 'gap of contact', number)
-  for (let k = 12; k < CONTACT; ++k) numbers[n + k] = 0 // no tangential restitution, no images
+  putNumber(numbers, n + 12, one.tangentialRestitution ?? 0, 'tangentialRestitution of contact', number)
+  putVector(numbers, n + 13, one.shift ?? ZERO, 'shift of contact', number)
 }

@@ -32,6 +32,8 @@ export interface Contact {
   stiffness?: number // of a contact spring; default 1; only ratios matter
   exponent?: number // default 1.5, Hertz
   gap?: number // m, default 0
+  tangentialRestitution?: number // -1 to 1: share of the slip that comes back where it sticks; default 0
+  shift?: Vector // m: b touches a not where it is but so far from there, as an image in a periodic box; default 0, 0, 0
 }
 
 /** What an impact leaves. */
