@@ -7,7 +7,8 @@ target_link_options(carom_module PRIVATE -mexec-model=reactor -Wl,--strip-all -W
     -Wl,--export=carom_pass_destroy -Wl,--export=carom_pass_begin -Wl,--export=carom_pass_add_body
     -Wl,--export=carom_pass_add_contact -Wl,--export=carom_pass_resolve -Wl,--export=carom_pass_body
     -Wl,--export=carom_pass_parts -Wl,--export=carom_pass_distance -Wl,--export=carom_pass_inverse_inertia)
-# What computes is fast; what reads, writes and draws is small.
+# What computes is fast, the models beside the world less so; what reads, writes and draws is small.
+target_compile_options(carom_models_objects PRIVATE -Os)
 foreach(target carom_io_objects carom_gallery carom_module)
     target_compile_options(${target} PRIVATE -Oz)
 endforeach()

@@ -234,8 +234,8 @@ CAROM_API carom_status carom_bounce_cache_tets(const char *folder, const carom_t
                                                const carom_progress *progress, carom_modes **out,
                                                carom_error *err);
 /// The map of any shape but a plane: from the folder's `.bounce` file, or baked and kept there.
-/// Round shapes are computed as polyhedra. The same bits either way. With pieces the folder is asked
-/// for modes alone; of a shard there is no result: `out` is null.
+/// Round shapes are computed as polyhedra. The same bits either way. With pieces the folder is
+/// asked for modes alone; of a shard there is no result: `out` is null.
 CAROM_API carom_status carom_bounce_cache_map(const char *folder, const carom_shape *shape,
                                               const carom_bounce_recipe *recipe,
                                               const carom_progress *progress,

@@ -218,10 +218,10 @@ static bool resists_rolling(const carom_grains *g)
 static carom_status make_contacts(colouring *c, carom_error *err)
 {
     carom_grains *g = c->g;
-    double most = 0;
-    int *next;
+    int own = 0, *next;
     for (int i = 0; i < g->pair_count; ++i)
-        most = fmax(most, c->colour[i] + 1);
+        own = c->colour[i] >= own ? c->colour[i] + 1 : own;
+    double most = own;
     carom_grains_max(g, &most, 1);
     g->colour_count = (int)most;
     g->contact_count = g->pair_count;

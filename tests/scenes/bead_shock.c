@@ -1,8 +1,8 @@
 // A struck chain of Hertz beads: one solitary wave, as fast as the exact one.
 //
-// The chain of scenes/chain/bead-shock.json has 1,000 beads and takes a minute: here its first 100,
-// from the same file. The whole one: carom measure scenes/chain/bead-shock.json --of
-// shock --from 500.
+// The chain of scenes/chain/bead-shock.json has 1,000 beads and takes half a minute: here its first
+// 100, from the same file. The whole one: carom measure scenes/chain/bead-shock.json --of shock
+// --from 500.
 #include <math.h>
 #include <string.h>
 #include "carom/measure.h"

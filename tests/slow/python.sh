@@ -20,6 +20,11 @@ assert "site-packages" in str(folder), folder
 mapped = open("/proc/self/maps").read()
 assert all(str(folder) in line for line in mapped.splitlines() if "libcarom" in line), "a library from elsewhere"')
 
+# a strictly typed program of a user's
+cp python/tests/typed_program.py "$work/"
+(cd "$work" && mypy --strict --cache-dir "$work/mypy" --python-executable venv/bin/python typed_program.py > mypy.log 2>&1 &&
+    venv/bin/python typed_program.py > typed.log 2>&1) || { cat "$work"/mypy.log "$work"/typed.log; fail "a typed program"; }
+
 # a million calls of each kind that allocates: memory at the end is what it was after the first tenth
 "$work/venv/bin/python" - <<'PYTHON' || fail "memory grows"
 import gc
@@ -66,4 +71,4 @@ for notebook in "$work"/a/b/*.ipynb; do
         --ExecutePreprocessor.kernel_name=python3 "$notebook" > "$work/nbconvert.log" 2>&1 || { tail -n 30 "$work/nbconvert.log"; exit 1; }
     grep -q '<iframe srcdoc=\|<svg' "${notebook%.ipynb}.html" || fail "$(basename "$notebook") shows no page after nbconvert"
 done
-echo "4 passed, 0 failed"
+echo "5 passed, 0 failed"

@@ -1,12 +1,13 @@
 // Every scene of the live site in a real browser, from the folder: opens, shows bodies, and ends in the hash of the native
 // run; one page on a phone's screen; every law on the cradle and the pool break.
-//   node live.mjs SITE [PATTERN]
+//   node live.mjs SITE [PART OF A NAME...]     names are those of the scenes, gallery/ENTRY, and page/ with laws, sliders, phone
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openBrowser, processorTime, Report } from './browser.mjs'
 
-const [site, pattern = ''] = process.argv.slice(2)
+const [site, ...parts] = process.argv.slice(2)
+const wanted = (name) => parts.length === 0 || parts.some((part) => name.includes(part))
 globalThis.CAROM_SCENES = undefined
 const list = readFileSync(join(site, 'scenes.js'), 'utf8')
 new Function(list)() // sets CAROM_SCENES, CAROM_LAWS
@@ -38,7 +39,7 @@ async function hashes(page, path) {
       report.check(`${path}: the native hash`, equal === 'true' || (equal === '' && Object.keys(scenes[path].hashes).length === 0), [hash, scenes[path].hashes])))
 }
 
-for (const path of Object.keys(scenes).filter((one) => one.includes(pattern)))
+for (const path of Object.keys(scenes).filter(wanted))
   await report.run(path, async () => {
     const page = await context.newPage()
     await open({ scene: path }, page)
@@ -49,7 +50,7 @@ for (const path of Object.keys(scenes).filter((one) => one.includes(pattern)))
 // The gallery of the papers: every entry is computed in the page, to the figures of the native command.
 const gallery = readFileSync(join(site, 'gallery-data.js'), 'utf8')
 new Function(gallery)()
-const entries = globalThis.CAROM_GALLERY.filter(({ id }) => `gallery/${id}`.includes(pattern))
+const entries = globalThis.CAROM_GALLERY.filter(({ id }) => wanted(`gallery/${id}`))
 if (entries.length) await report.run('the gallery of the papers', async () => {
   const page = await context.newPage()
   await page.goto(`${pathToFileURL(resolve(site, 'gallery.html'))}`)
@@ -64,32 +65,30 @@ if (entries.length) await report.run('the gallery of the papers', async () => {
   await page.close()
 })
 
-if (!pattern) {
-  await report.run('every law', async () => {
-    for (const path of ['impact/cradle.json', 'impact/pool-break.json'])
-      for (let i = 0; i < laws.length; i += 7) { // side by side
-        const page = await context.newPage()
-        await open([['scene', path], ...laws.slice(i, i + 7).map((law) => ['law', law])], page)
-        await hashes(page, path)
-        await page.close()
-      }
-  })
-  await report.run('sliders', async () => {
-    const page = await context.newPage()
-    await open({ scene: 'impact/cradle.json', law: 'qce', set: 'row.restitution=0.5' }, page)
-    if (!(await page.locator('nav.live > details').evaluate((bar) => bar.open))) await page.locator('nav.live > details > summary').click()
-    const slider = page.locator('nav.live input[name=restitution]')
-    await slider.waitFor()
-    report.check('the slider stands where it was put', (await slider.inputValue()) === '0.5')
-    await page.close()
-  })
-  await report.run('a phone', async () => {
-    const phone = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
-    const page = await open({ scene: 'impact/pool-break.json' }, await phone.newPage())
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-    report.check('nothing is wider than the screen', wide <= 360, wide)
-    await phone.close()
-  })
-}
+if (wanted('page/laws')) await report.run('every law', async () => {
+  for (const path of ['impact/cradle.json', 'impact/pool-break.json'])
+    for (let i = 0; i < laws.length; i += 7) { // side by side
+      const page = await context.newPage()
+      await open([['scene', path], ...laws.slice(i, i + 7).map((law) => ['law', law])], page)
+      await hashes(page, path)
+      await page.close()
+    }
+})
+if (wanted('page/sliders')) await report.run('sliders', async () => {
+  const page = await context.newPage()
+  await open({ scene: 'impact/cradle.json', law: 'qce', set: 'row.restitution=0.5' }, page)
+  if (!(await page.locator('nav.live > details').evaluate((bar) => bar.open))) await page.locator('nav.live > details > summary').click()
+  const slider = page.locator('nav.live input[name=restitution]')
+  await slider.waitFor()
+  report.check('the slider stands where it was put', (await slider.inputValue()) === '0.5')
+  await page.close()
+})
+if (wanted('page/phone')) await report.run('a phone', async () => {
+  const phone = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+  const page = await open({ scene: 'impact/pool-break.json' }, await phone.newPage())
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  report.check('nothing is wider than the screen', wide <= 360, wide)
+  await phone.close()
+})
 await browser.close()
 process.exit(report.end() ? 0 : 1)

@@ -1,8 +1,9 @@
-// The npm package in Node: an instant, a run with the native hash, the pass in other engines, errors.
+// The npm package in Node: an instant, a run with the native hash, the pass in other engines, types, errors.
 //   node package.mjs FOLDER
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const [folder] = process.argv.slice(2)
@@ -47,6 +48,18 @@ if (existsSync('build/release/carom'))
     check(`${scene}: the native hash`, here.hash === native.hash, [here.hash, native.hash])
     check(`${scene}: a trajectory`, here.trajectory.length > 1000, here.trajectory.length)
   }
+
+// Its types, in a program of a user's that is as strict as can be and resolves modules as Node does.
+const program = mkdtempSync(join(tmpdir(), 'carom-types-'))
+mkdirSync(join(program, 'node_modules'))
+symlinkSync(resolve(folder), join(program, 'node_modules/carom'))
+copyFileSync(join(import.meta.dirname, 'typed_program.ts'), join(program, 'typed_program.mts'))
+const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022',
+  '--module', 'nodenext', '--preserveSymlinks', '--typeRoots', program]
+const compiler = join(import.meta.dirname, '../../viewer/node_modules/typescript/bin/tsc')
+const judged = spawnSync('node', [compiler, ...strict, join(program, 'typed_program.mts')], { encoding: 'utf8' })
+check('a strict program of a user has no type errors', judged.status === 0, judged.stdout)
+rmSync(program, { recursive: true })
 
 // What is wrong says what, and how to mend it.
 try {

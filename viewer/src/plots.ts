@@ -90,7 +90,7 @@ export class Plots {
         scales: { x: { time: false }, y: { range: (_, low, high) => this.range(panel, low, high) } },
         axes: [
           { label: unit === 'sweeps' ? 'sweeps' : `time (${unit})`, stroke: ink, grid, size: 30, labelSize: 14 },
-          { stroke: ink, grid, size: 58, values: (_, ticks) => ticks.map(brief) },
+          { stroke: ink, grid, size: 58, space: 18, values: (_, ticks) => ticks.map(brief) }, // 0 alone says no scale
         ],
         series: [
           { label: 'at', value: (_, time) => (time === null ? '' : quantity(time, unit)) },

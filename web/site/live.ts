@@ -119,7 +119,7 @@ class Hashes {
 }
 
 async function begin(): Promise<void> {
-  const bar = element('details', element('nav', document.body, { className: 'live' }), { open: innerWidth > 1000 && laws.length < 3 })
+  const bar = element('details', element('nav', document.body, { className: 'live' }), { open: innerWidth >= 1000 && laws.length < 3 })
   element('summary', bar, { textContent: 'this scene' })
   element('a', bar, { href: 'index.html', textContent: 'all scenes and lessons' })
   if (!scene) {

@@ -1,6 +1,6 @@
 // What a caller gives, looked at on its way into the module's memory.
-import type { Body, Contact, Vector } from './index'
-import { CaromError, shown } from './module'
+import type { Body, Contact, Vector } from './index.js'
+import { CaromError, shown } from './module.js'
 
 export const BODY = 16 // numbers of carom_impact_body
 export const CONTACT = 16 // of carom_impact_contact, its two indices in the first

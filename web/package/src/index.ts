@@ -5,10 +5,10 @@
  *     const carom = await load()
  *     const { velocities } = carom.resolve({ bodies, contacts }, 'wave')
  */
-import { BODY, CONTACT, need, needObject, putBody, putContact, putIndex, putNumber, putVector } from './given'
-import { CaromError, compile, Instance, shown } from './module'
+import { BODY, CONTACT, need, needObject, putBody, putContact, putIndex, putNumber, putVector } from './given.js'
+import { CaromError, compile, Instance, shown } from './module.js'
 
-export { CaromError } from './module'
+export { CaromError } from './module.js'
 
 export type Vector = [number, number, number]
 

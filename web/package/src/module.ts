@@ -1,5 +1,5 @@
 // Carom as a WebAssembly module: instances, memory, and calls.
-import { Exit, FileSystem, Wasi } from './wasi'
+import { Exit, FileSystem, Wasi } from './wasi.js'
 
 interface Exports {
   memory: WebAssembly.Memory
