@@ -411,7 +411,7 @@ static const carom_gallery_entry entries[] = {
       "first impulse.",
       "carom bounce table --material paper",
       "shape:bar:200x10x10mm@2mm shape:rod:200x10mm@2mm",
-      { 110, 5 },
+      { 47, 5 },
       carom_gallery_bounce_table,
       NULL },
 };

@@ -29,7 +29,8 @@ static const carom_field fill_fields[] = {
 const carom_field_table carom_scene_fill_table = {
     "fill",
     "Bodies at random places of a region, such that the balls around them do not overlap. About a "
-    "third of the region can be filled by equal balls; `grid` with jitter packs closer.",
+    "third of the region can be filled by equal balls; `grid` with jitter packs closer. Where it "
+    "reaches from end to end of a periodic box, bodies lie across the ends, too.",
     fill_fields
 };
 
@@ -43,6 +44,7 @@ typedef struct placed_balls {
     int *head, *next; // first of a cell, next of the same cell; -1 ends
     int cells[3], count;
     double width;
+    double period[3]; // m, along axes on which the region goes from end to end of the box; else 0
     vec3 corner;
 } placed_balls;
 
@@ -53,7 +55,7 @@ static int cell_of(const placed_balls *c, vec3 p, int axis)
     return cell < 0 ? 0 : cell >= c->cells[axis] ? c->cells[axis] - 1 : cell;
 }
 
-static bool is_free(const placed_balls *c, vec3 centre, double radius)
+static bool is_free_here(const placed_balls *c, vec3 centre, double radius)
 {
     int low[3], high[3];
     for (int k = 0; k < 3; ++k) {
@@ -72,6 +74,31 @@ static bool is_free(const placed_balls *c, vec3 centre, double radius)
                         return false;
                 }
     return true;
+}
+
+// At all images: those in the copies of the box beside this one reach into it.
+static bool is_free(const placed_balls *c, vec3 centre, double radius)
+{
+    int most[3];
+    for (int k = 0; k < 3; ++k)
+        most[k] = c->period[k] > 0;
+    for (int x = -most[0]; x <= most[0]; ++x)
+        for (int y = -most[1]; y <= most[1]; ++y)
+            for (int z = -most[2]; z <= most[2]; ++z) {
+                vec3 way = { x * c->period[0], y * c->period[1], z * c->period[2] };
+                if (!is_free_here(c, vec3_add(centre, way), radius))
+                    return false;
+            }
+    return true;
+}
+
+// Along one axis, for a ball of this radius.
+static double place(const placed_balls *c, const fill_values *given, int axis, double radius,
+                    carom_random *random)
+{
+    double from = given->from[axis], to = given->to[axis], period = c->period[axis];
+    return period > 0 ? carom_random_between(random, from, from + period)
+                      : carom_random_between(random, from + radius, to - radius);
 }
 
 static void keep(placed_balls *c, vec3 centre, double radius)
@@ -93,7 +120,9 @@ static carom_status placed_begin(const carom_scene_task *t, const fill_values *g
     c->corner = vec3_from(given->from);
     c->width = 2 * largest;
     for (int k = 0; k < 3; ++k) {
-        double span = given->to[k] - given->from[k];
+        const double *box = t->scene->options.periodic[k];
+        double span = given->to[k] - given->from[k], period = box[1] - box[0];
+        c->period[k] = period > 0 && span >= (1 - 1e-12) * period ? period : 0;
         if (!(span >= 2 * largest))
             return carom_value_fail_key(t->value, "to", err, "make the region larger",
                                         "the region is %g m wide along %c, the ball around a body "
@@ -144,7 +173,7 @@ carom_status carom_scene_fill(carom_scene_task *t, carom_error *err)
         int tries = 0;
         do
             for (int k = 0; k < 3; ++k)
-                at[k] = carom_random_between(&random, given.from[k] + radius, given.to[k] - radius);
+                at[k] = place(&c, &given, k, radius, &random);
         while (!is_free(&c, vec3_from(at), radius + 0.5 * given.gap) && ++tries < FILL_TRIES);
         if (tries == FILL_TRIES)
             return carom_value_fail_key(

@@ -147,9 +147,40 @@ static void settle(void)
     small_world_end(&walls);
 }
 
+// The generator `fill` from end to end of the box: no two overlap at any image, and the ends are
+// filled as the middle is. Balls used to stay inside, as between walls, and left a gap at the ends.
+static void filled(void)
+{
+    enum { COUNT = 400 };
+    const double r = 0.04;
+    play p = play_parse("filled", "{ \"carom\": 1, \"kind\": \"world\", \"gravity\": [0, 0, 0], "
+                                  "\"periodic\": { \"x\": [0, 1], \"y\": [-0.5, 0.5] }, "
+                                  "\"generators\": [ { \"fill\": { \"count\": 400, "
+                                  "\"from\": [0, -0.5, 0], \"to\": [1, 0.5, 1], "
+                                  "\"bodies\": [ { \"shape\": { \"sphere\": 0.04 } } ] } } ] }");
+    double nearest = HUGE_VAL;
+    int across = 0;
+    play_build(&p);
+    for (int i = 0; i < COUNT && !p.broken; ++i) {
+        vec3 a = play_position(&p, i);
+        across += a.x < r || a.x > 1 - r;
+        for (int k = 0; k < i; ++k) {
+            vec3 d = vec3_sub(a, play_position(&p, k));
+            d.x -= round(d.x);
+            d.y -= round(d.y);
+            nearest = fmin(nearest, vec3_length(d));
+        }
+    }
+    CHECK(nearest >= 2 * r, "nobody is nearer than two radii at any image: %g", nearest);
+    // 2 r of the length: 32 of 400 on average, 5.4 the standard deviation of as many at random
+    CHECK_NEAR(across, 32, 4 * 5.4, "balls across the ends of x");
+    play_close(&p);
+}
+
 int main(void)
 {
     cool();
     settle();
+    filled();
     return check_report();
 }
