@@ -36,6 +36,11 @@ typedef struct carom_grains_trace {
     vec3 rolling;    // N m s
 } carom_grains_trace;
 
+// What ghosts know of a grain.
+typedef struct carom_grains_state {
+    double velocity[3], spin[3], travel;
+} carom_grains_state;
+
 // What ghosts get now.
 typedef enum carom_grains_exchange {
     CAROM_GRAINS_STATE,  // velocity, spin, travel
@@ -112,6 +117,11 @@ struct carom_grains {
     int64_t *choice; // and that contact's other end
     uint64_t *used;  // per grain `words` words of colours in use, 52 bits each
     int words;
+
+    // exchange of states: what owned grains have sent last, and per grain twice the number of the
+    // exchange, plus 1 where it had news in it
+    carom_grains_state *sent;
+    int64_t *news;
 
     // lists that grow
     carom_grains_pair *pairs;
