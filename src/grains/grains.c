@@ -144,6 +144,13 @@ void carom_grains_refresh(carom_grains *g, carom_grains_exchange what)
                         columns[what] + (what == CAROM_GRAINS_CHOICE ? g->words : 0));
 }
 
+void carom_grains_refresh_colour(carom_grains *g, int colour)
+{
+    g->swept = colour;
+    carom_grains_refresh(g, CAROM_GRAINS_STATE);
+    g->swept = -1;
+}
+
 void carom_grains_max(const carom_grains *g, double *values, int count)
 {
     if (g->host.max && count > 0)
@@ -167,7 +174,7 @@ static bool has_news(const carom_grains *g, int grain)
     if (*known / 2 == g->exchanges)
         return *known % 2;
     bool news = false;
-    if (grain < g->part->owned) {
+    if (grain < g->part->owned && (g->swept < 0 || carom_grains_colour_has(g, grain, g->swept))) {
         carom_grains_state now = state_of(g, grain);
         news = memcmp(&now, &g->sent[grain], sizeof now) != 0; // bits: -0 is news after 0
         g->sent[grain] = now;
@@ -181,6 +188,7 @@ static carom_status begin_exchange(carom_grains *g, carom_error *err)
 {
     if (!g->host.refresh)
         return CAROM_OK;
+    g->swept = -1;
     TAKE(g->scratch, g->sent, g->part->owned, err);
     TAKE_ZEROS(g->scratch, g->news, g->part->count, err);
     for (int i = 0; i < g->part->owned; ++i)
