@@ -251,10 +251,11 @@ static void add_stand(const sheet *s, carom_svg *svg, const stand *p, int i, int
     double x = STAND_SIDE + (count > 1 ? (WIDTH - 2.0 * STAND_SIDE) / (count - 1) * i : 0);
     const double top[2] = { x, STAND_TOP }, bottom[2] = { x, STAND_TOP + STAND_SIZE };
     double row = i % 2 ? 14 : 30;
+    bool wide = strlen(p->name) > 12; // than the margin
     carom_svg_line(svg, top, bottom, (carom_svg_style){ .stroke = "ink" });
-    if (i == 0)
+    if (wide && i == 0)
         add_word(svg, 2, row, "start", p->name);
-    else if (i == count - 1)
+    else if (wide && i == count - 1)
         add_word(svg, WIDTH - 2, row, "end", p->name);
     else
         add_word(svg, x, row, "middle", p->name);
