@@ -16,6 +16,7 @@ using namespace LAMMPS_NS;
 namespace
 {
 enum { COLUMNS = 12, VALUES = 23 }; // most that ghosts get at once; numbers of f_ID
+enum { BITS = 52 };                 // of a double that says which grains of a message have news
 }
 
 void FixCarom::stop(carom_error &err, bool all)
@@ -62,7 +63,7 @@ FixCarom::FixCarom(LAMMPS *lmp, int narg, char **arg)
             stop(err, true);
 
     time_integrate = 1;
-    comm_forward = COLUMNS;
+    comm_forward = COLUMNS + 1;
     force_reneighbor = 1; // ghosts of every step reach as far as its contacts may
     next_reneighbor = -1;
     restart_global = restart_peratom = 1;
@@ -141,7 +142,7 @@ void FixCarom::refresh(void *client, int columns)
     FixCarom *fix = static_cast<FixCarom *>(client);
     if (columns > COLUMNS)
         fix->error->all(FLERR, std::string("fix carom: a grain has more than 260 neighbours. Fix: use a smaller step or skin"));
-    fix->comm->forward_comm_fix(fix, columns);
+    fix->comm->forward_comm_fix(fix, columns + 1);
 }
 
 void FixCarom::max(void *client, double *values, int count)
@@ -164,18 +165,28 @@ void FixCarom::gather(void *client, const double *mine, int count, double *all)
     MPI_Allgatherv(mine, count, MPI_DOUBLE, all, counts.data(), firsts.data(), MPI_DOUBLE, fix->world);
 }
 
+// Words of bits first, one for each grain that has news; then what these have.
 int FixCarom::pack_forward_comm(int n, int *list, double *buf, int, int *)
 {
-    int m = 0;
-    for (int i = 0; i < n; ++i)
-        m += carom_grains_pack(grains, list[i], buf + m);
+    int m = (n + BITS - 1) / BITS;
+    for (int first = 0, k = 0; first < n; first += BITS, ++k) {
+        uint64_t bits = 0;
+        for (int i = first; i < MIN(n, first + BITS); ++i) {
+            int count = carom_grains_pack(grains, list[i], buf + m);
+            bits |= static_cast<uint64_t>(count > 0) << (i - first);
+            m += count;
+        }
+        buf[k] = static_cast<double>(bits);
+    }
     return m;
 }
 
 void FixCarom::unpack_forward_comm(int n, int first, double *buf)
 {
-    for (int i = first, m = 0; i < first + n; ++i)
-        m += carom_grains_unpack(grains, i, buf + m);
+    int m = (n + BITS - 1) / BITS;
+    for (int i = 0; i < n; ++i)
+        if (static_cast<uint64_t>(buf[i / BITS]) >> i % BITS & 1)
+            m += carom_grains_unpack(grains, first + i, buf + m);
 }
 
 // -- memory of contacts, with the grains --------------------------------------------------------------

@@ -89,10 +89,12 @@ typedef struct carom_grains_part {
 
 /// What a host does for the solver; all ranks call at the same places.
 typedef struct carom_grains_host {
-    void *client;                                         ///< handed to the functions
-    void (*refresh)(void *client, int columns);           ///< for every ghost: carom_grains_pack at
-                                                          ///< its owner, carom_grains_unpack here
-    void (*max)(void *client, double *values, int count); ///< over all ranks, each value
+    void *client;                               ///< handed to the functions
+    void (*refresh)(void *client, int columns); ///< for every ghost: carom_grains_pack at its owner
+                                                ///< (or where it is a ghost that has been unpacked
+                                                ///< just now), carom_grains_unpack here; at most so
+                                                ///< many columns
+    void (*max)(void *client, double *values, int count);  ///< over all ranks, each value
     void (*sum)(void *client, int64_t *values, int count); ///< the same, modulo 2^64
     /// The `count` numbers of every rank, one rank behind the other, into `all`, which has room for
     /// as many as all have; the order of ranks does not matter. Null: there is no law of islands.
@@ -138,7 +140,8 @@ CAROM_API carom_status carom_grains_step(carom_grains *grains, const carom_grain
 
 // -- for the host while it refreshes ghosts -----------------------------------------------------
 
-/// The columns of a grain that its ghosts need now; returns how many.
+/// The columns of a grain that its ghosts need now; returns how many. 0: they have them since an
+/// earlier refresh; do not unpack. It may be called for several ghosts of a grain.
 CAROM_API int carom_grains_pack(const carom_grains *grains, int grain, double *out);
 /// The same numbers into a ghost; returns how many.
 CAROM_API int carom_grains_unpack(carom_grains *grains, int grain, const double *in);

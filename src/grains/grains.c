@@ -1,6 +1,7 @@
 // Grains of one rank: options, walls, and the step.
 #include "grains/grains.h"
 
+#include <string.h>
 #include "base/memory.h"
 #include "base/range.h"
 #include "impact/workspace.h"
@@ -142,10 +143,56 @@ void carom_grains_refresh(carom_grains *g, carom_grains_exchange what)
                         columns[what] + (what == CAROM_GRAINS_CHOICE ? g->words : 0));
 }
 
+void carom_grains_refresh_colour(carom_grains *g, int colour)
+{
+    g->swept = colour;
+    carom_grains_refresh(g, CAROM_GRAINS_STATE);
+    g->swept = -1;
+}
+
 void carom_grains_max(const carom_grains *g, double *values, int count)
 {
     if (g->host.max && count > 0)
         g->host.max(g->host.client, values, count);
+}
+
+static carom_grains_state state_of(const carom_grains *g, int grain)
+{
+    const carom_contact_sphere_body *body = &g->system.sphere_bodies[grain];
+    carom_grains_state state = { .travel = g->system.travel[grain] };
+    vec3_store(body->v, state.velocity);
+    vec3_store(body->w, state.spin);
+    return state;
+}
+
+// Whether ghosts of this grain have to hear of it: a colour moves few of them. A ghost is passed on
+// where it has news from this exchange.
+static bool has_news(const carom_grains *g, int grain)
+{
+    int64_t *known = &g->news[grain];
+    if (*known / 2 == g->exchanges)
+        return *known % 2;
+    bool news = false;
+    if (grain < g->part->owned && (g->swept < 0 || carom_grains_colour_has(g, grain, g->swept))) {
+        carom_grains_state now = state_of(g, grain);
+        news = memcmp(&now, &g->sent[grain], sizeof now) != 0; // bits: -0 is news after 0
+        g->sent[grain] = now;
+    }
+    *known = 2 * g->exchanges + news;
+    return news;
+}
+
+// Before the first exchange of a step ghosts know nothing.
+static carom_status begin_exchange(carom_grains *g, carom_error *err)
+{
+    if (!g->host.refresh)
+        return CAROM_OK;
+    g->swept = -1;
+    TAKE(g->scratch, g->sent, g->part->owned, err);
+    TAKE_ZEROS(g->scratch, g->news, g->part->count, err);
+    for (int i = 0; i < g->part->owned; ++i)
+        g->sent[i].travel = NAN;
+    return CAROM_OK;
 }
 
 static void put(double **out, vec3 v)
@@ -162,6 +209,8 @@ int carom_grains_pack(const carom_grains *grains, int grain, double *out)
     const carom_contact_sphere_body *body = &grains->system.sphere_bodies[grain];
     switch (grains->exchange) {
     case CAROM_GRAINS_STATE:
+        if (!has_news(grains, grain))
+            break;
         put(&out, body->v);
         put(&out, body->w);
         *out++ = grains->system.travel[grain];
@@ -200,6 +249,7 @@ int carom_grains_unpack(carom_grains *grains, int grain, const double *in)
         body->v = vec3_from(in);
         body->w = vec3_from(in + 3);
         grains->system.travel[grain] = in[6];
+        grains->news[grain] = 2 * grains->exchanges + 1;
         in += 7;
         break;
     case CAROM_GRAINS_REACH:
@@ -294,6 +344,7 @@ static carom_status load(carom_grains *g, int64_t step, carom_error *err)
             return no_number(g, i, err);
     }
     place_walls(g, step);
+    TRY(begin_exchange(g, err));
     carom_grains_refresh(g, CAROM_GRAINS_STATE);
     return CAROM_OK;
 }

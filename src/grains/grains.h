@@ -36,6 +36,11 @@ typedef struct carom_grains_trace {
     vec3 rolling;    // N m s
 } carom_grains_trace;
 
+// What ghosts know of a grain.
+typedef struct carom_grains_state {
+    double velocity[3], spin[3], travel;
+} carom_grains_state;
+
 // What ghosts get now.
 typedef enum carom_grains_exchange {
     CAROM_GRAINS_STATE,  // velocity, spin, travel
@@ -113,6 +118,12 @@ struct carom_grains {
     uint64_t *used;  // per grain `words` words of colours in use, 52 bits each
     int words;
 
+    // exchange of states: what owned grains have sent last, and per grain twice the number of the
+    // exchange, plus 1 where it had news in it
+    carom_grains_state *sent;
+    int64_t *news;
+    int swept; // colour of the contacts that may have moved grains since the last one; -1: any
+
     // lists that grow
     carom_grains_pair *pairs;
     int pair_count, pair_room;
@@ -146,6 +157,8 @@ static inline const carom_grains_surface *carom_grains_surface_of(const carom_gr
 
 // Ghosts get what `what` says from their owners.
 void carom_grains_refresh(carom_grains *g, carom_grains_exchange what);
+// Ghosts get states after the contacts of a colour have moved grains, and nothing else has.
+void carom_grains_refresh_colour(carom_grains *g, int colour);
 // The largest of all ranks, each value.
 void carom_grains_max(const carom_grains *g, double *values, int count);
 // Kinetic energy of a body, J.
@@ -157,6 +170,8 @@ double carom_grains_potential(const carom_grains *g, int grain, vec3 place);
 carom_status carom_grains_search(carom_grains *g, carom_error *err);
 // Colours pairs and makes the records of contacts from them, colour by colour.
 carom_status carom_grains_colour(carom_grains *g, carom_error *err);
+// Whether an owned grain has a contact of this colour.
+bool carom_grains_colour_has(const carom_grains *g, int grain, int colour);
 // Impacts: velocities after them.
 carom_status carom_grains_impact(carom_grains *g, carom_error *err);
 // Normal speed of a contact, m/s; whether it is an impact at that speed; its restitution there.

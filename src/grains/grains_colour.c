@@ -131,6 +131,11 @@ static void use(carom_grains *g, int body, int colour)
         g->used[body * g->words + colour / BITS] |= (uint64_t)1 << colour % BITS;
 }
 
+bool carom_grains_colour_has(const carom_grains *g, int grain, int colour)
+{
+    return g->used[grain * g->words + colour / BITS] >> colour % BITS & 1;
+}
+
 // Colours what both ends want. The contacts of a round share no grain. Returns whether there were
 // any.
 static bool settle(colouring *c)

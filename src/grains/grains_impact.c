@@ -99,7 +99,7 @@ static carom_status collide_pairs(carom_grains *g, carom_error *err)
                 continue;
             for (int i = g->first[k]; i < g->first[k + 1]; ++i)
                 hit(g, i);
-            carom_grains_refresh(g, CAROM_GRAINS_STATE);
+            carom_grains_refresh_colour(g, k);
         }
         ++sweep;
     } while (find_busy(g, busy) && sweep < g->options.impact_sweeps);

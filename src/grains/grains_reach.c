@@ -247,6 +247,15 @@ static void choose(carom_grains *g, carom_grains_instant *c)
     find_islands(g, c);
 }
 
+// Back to the velocity before. Ghosts go back on their ranks, too: what they were sent is no more.
+static void restore(carom_grains *g, const carom_grains_instant *c, int grain)
+{
+    g->system.sphere_bodies[grain].v = c->velocity[grain];
+    g->system.sphere_bodies[grain].w = c->spin[grain];
+    if (g->host.refresh && grain < g->part->owned)
+        g->sent[grain].travel = NAN;
+}
+
 static void join_seeds(carom_grains *g, carom_grains_instant *c, double more)
 {
     for (int i = g->part->owned; i < g->part->count; ++i)
@@ -268,12 +277,8 @@ bool carom_grains_reach_next(carom_grains *g, carom_grains_instant *instant, int
         return false;
     spread(g, c);
     choose(g, c);
-    for (int k = 0; k < c->member_count && round > 0; ++k) {
-        int i = c->members[k];
-        if (g->fresh[i] > 0) {
-            g->system.sphere_bodies[i].v = c->velocity[i];
-            g->system.sphere_bodies[i].w = c->spin[i];
-        }
-    }
+    for (int k = 0; k < c->member_count && round > 0; ++k)
+        if (g->fresh[c->members[k]] > 0)
+            restore(g, c, c->members[k]);
     return true;
 }

@@ -108,7 +108,7 @@ static void sweep(carom_grains *g, double scale)
             carom_contact_range range = { .begin = g->first[colour], .end = g->first[colour + 1] };
             carom_contact_sphere_sweep(&g->system, &range, &pass);
             change = fmax(change, range.change);
-            carom_grains_refresh(g, CAROM_GRAINS_STATE);
+            carom_grains_refresh_colour(g, colour);
         }
         ++g->rest_sweeps;
         carom_grains_max(g, &change, 1);

@@ -219,42 +219,77 @@ static int make_stands(const sheet *s, stand *all, int room)
     return count;
 }
 
+// Where a value lies between the least and the most, 0 to 1; even ratios where the axis has them.
+static double share_of(const sheet *s, const stand *p, double number)
+{
+    bool log_scale = p->axis >= 0 && s->sweep->axes[p->axis].log && p->low > 0;
+    if (!(p->high > p->low))
+        return 0.5;
+    return log_scale ? log(number / p->low) / log(p->high / p->low)
+                     : (number - p->low) / (p->high - p->low);
+}
+
+// A value at an end of a stand: a number, or the word that it stands for.
+static void add_end(const sheet *s, carom_svg *svg, const stand *p, const double at[2],
+                    double value)
+{
+    char words[40];
+    const carom_sweep_axis *a = p->axis >= 0 ? &s->sweep->axes[p->axis] : NULL;
+    bool word = a && !a->numeric && a->values && value >= 1 && value <= a->count;
+    if (word)
+        snprintf(words, sizeof words, "%.39s", a->values[(int)value - 1]);
+    else
+        snprintf(words, sizeof words, "%.4g", value);
+    add_word(svg, at[0], at[1], "middle", words);
+}
+
+enum { STANDS = 12, STAND_TOP = 56, STAND_SIZE = 380, STAND_SIDE = 50 };
+
+// Names in two rows in turn, those at the borders of the picture within it.
+static void add_stand(const sheet *s, carom_svg *svg, const stand *p, int i, int count)
+{
+    double x = STAND_SIDE + (count > 1 ? (WIDTH - 2.0 * STAND_SIDE) / (count - 1) * i : 0);
+    const double top[2] = { x, STAND_TOP }, bottom[2] = { x, STAND_TOP + STAND_SIZE };
+    double row = i % 2 ? 14 : 30;
+    bool wide = strlen(p->name) > 12; // than the margin
+    carom_svg_line(svg, top, bottom, (carom_svg_style){ .stroke = "ink" });
+    if (wide && i == 0)
+        add_word(svg, 2, row, "start", p->name);
+    else if (wide && i == count - 1)
+        add_word(svg, WIDTH - 2, row, "end", p->name);
+    else
+        add_word(svg, x, row, "middle", p->name);
+    add_end(s, svg, p, (double[]){ x, STAND_TOP + STAND_SIZE + 16 }, p->low);
+    add_end(s, svg, p, (double[]){ x, STAND_TOP - 6 }, p->high);
+}
+
 // One line per job, coloured by its last value.
 static void add_parallel(sheet *s)
 {
-    enum { STANDS = 12, TOP = 40, SIZE = 380, SIDE = 50 };
     stand all[STANDS];
     carom_text picture = { 0 };
     int count = make_stands(s, all, STANDS);
     int64_t step = 1 + s->sweep->jobs / MOST_LINES;
-    double apart = count > 1 ? (WIDTH - 2.0 * SIDE) / (count - 1) : 0;
-    carom_svg svg = carom_svg_begin(&picture, WIDTH, TOP + SIZE + 40, "parallel coordinates");
+    double apart = count > 1 ? (WIDTH - 2.0 * STAND_SIDE) / (count - 1) : 0;
+    carom_svg svg =
+        carom_svg_begin(&picture, WIDTH, STAND_TOP + STAND_SIZE + 40, "parallel coordinates");
     for (int64_t job = 0; job < s->sweep->jobs; job += step) {
         double points[2 * STANDS], share = 0.5;
         bool whole = true;
         for (int i = 0; i < count; ++i) {
-            double number = value_at(s, &all[i], job), span = all[i].high - all[i].low;
+            double number = value_at(s, &all[i], job);
             whole = whole && isfinite(number);
-            share = span > 0 ? (number - all[i].low) / span : 0.5;
-            points[2 * i] = SIDE + apart * i;
-            points[2 * i + 1] = TOP + SIZE * (1 - share);
+            share = share_of(s, &all[i], number);
+            points[2 * i] = STAND_SIDE + apart * i;
+            points[2 * i + 1] = STAND_TOP + STAND_SIZE * (1 - share);
         }
         if (whole && count > 1)
             carom_svg_path(&svg, points, count,
                            (carom_svg_style){ .stroke = carom_svg_series((int)(7.999 * share)),
                                               .opacity = 0.4 });
     }
-    for (int i = 0; i < count; ++i) {
-        char words[40];
-        double x = SIDE + apart * i;
-        carom_svg_line(&svg, (double[]){ x, TOP }, (double[]){ x, TOP + SIZE },
-                       (carom_svg_style){ .stroke = "ink" });
-        add_word(&svg, x, i % 2 ? 14 : 28, "middle", all[i].name);
-        snprintf(words, sizeof words, "%.4g", all[i].low);
-        add_word(&svg, x, TOP + SIZE + 16, "middle", words);
-        snprintf(words, sizeof words, "%.4g", all[i].high);
-        add_word(&svg, x, TOP - 2, "middle", words);
-    }
+    for (int i = 0; i < count; ++i)
+        add_stand(s, &svg, &all[i], i, count);
     carom_svg_end(&svg);
     add_picture(s, &picture, "A line per job through all its values, from the least to the most.");
 }

@@ -65,6 +65,11 @@ is "$(column random contacts.0.friction | tr ' ' '\n' | awk '$1 {++n; low += ($1
     END {print n, distinct, (low > 30 && low < 70), bad + 0}')" '100 50 1 0' # each sample with both laws
 one again impact/rod-friction.json "$drawn" ', "samples": 50, "seed": 8'
 [ "$(column random contacts.0.friction)" != "$(column again contacts.0.friction)" ] || fail "another seed, the same samples"
+one sobol impact/rod-friction.json '{ "path": "contacts.0.friction", "from": 0, "to": 1, "draw": "sobol" },
+    { "path": "contacts.0.restitution", "from": 0, "to": 1, "draw": "sobol" }, { "path": "law", "values": ["wave", "qce"] }' ', "samples": 4'
+is "$(column sobol contacts.0.friction)" '0 0.5 0.75 0.25 0 0.5 0.75 0.25 ' # the first points of Sobol's net
+is "$(column sobol contacts.0.restitution)" '0 0.5 0.25 0.75 0 0.5 0.25 0.75 '
+grep -q '>wave</text>' "$work/sobol.html" && grep -q '>qce</text>' "$work/sobol.html" || fail "words of an axis on the page"
 one measured world/pool-break.json '{ "path": "duration", "values": [0.05, 0.1] }' ', "keep": ["temperature"]'
 wanted=$("$carom" run "$scenes/world/pool-break.json" --set duration=0.05 --out "$work/pool.carom" > "$work/log" 2>&1 &&
     "$carom" measure "$work/pool.carom" --of temperature --json | sed -n 's/.*"temperature at the start": *\([-0-9.e]*\),/\1/p')
