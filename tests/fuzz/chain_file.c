@@ -14,7 +14,7 @@ static void use(const char *path)
     if (carom_chain_file_open(path, &file, &err) != CAROM_OK)
         return;
     carom_chain chain = *carom_chain_file_chain(file);
-    chain.work_max = 4e3;
+    chain.work_max = 5e2;
     if (carom_chain_run(&chain, &result, &err) != CAROM_OK)
         claim(*err.what, "a result, or a reason", &err);
     carom_chain_result_destroy(result);
