@@ -203,7 +203,9 @@ static carom_status solve_bilateral(const carom_problem *problem, island *part,
         const carom_row *row = &problem->normal[part->set.index[i]];
         b[i] = jacobian.scale[i] * (part->target[i] - carom_row_speed(row, v));
     }
-    carom_lcp_problem lcp = { .rows = jacobian.rows, .b = b, .scale = jacobian.scale };
+    carom_lcp_problem lcp = {
+        .rows = jacobian.rows, .b = b, .scale = jacobian.scale, .stop = problem->stop
+    };
     carom_lcp_report solved = { 0 };
     if (n <= CAROM_INELASTIC_EXACT)
         TRY(carom_lcp_norm_pseudo(&lcp, scratch, part->lambda, y, err));

@@ -373,6 +373,8 @@ static carom_status embed_one(carom_scene_text *text, size_t entry, const carom_
     snprintf(path, sizeof path, "%s%s", *name == '/' || !folder ? "" : folder, name);
     carom_status status = (is_archive(path) ? read_archive : read_table)(path, &t, err);
     if (status == CAROM_OK)
+        status = carom_text_status(&t.columns, err);
+    if (status == CAROM_OK)
         status = set_table(text, entry, &t, err);
     carom_text_free(&t.columns);
     carom_text_free(&t.rows);

@@ -32,6 +32,7 @@ typedef struct carom_lcp_problem {
                           // A^T x = 0 (any x at equalities), show it. Then b is not lowered; null:
                           // not asked for
     const carom_progress *progress; // may stop the solve; null: nobody
+    carom_progress_stop *stop;      // the same, which also bounds the work of CGLS; null: nobody
 } carom_lcp_problem;
 
 typedef struct carom_lcp_report {

@@ -369,12 +369,14 @@ typedef struct cgls {
     const carom_lcp_rows *rows;
     bool transposed;
     double *u, *r, *q, *s, *p;
+    carom_progress_stop *stop;
+    int iterations; // of all runs
 } cgls;
 
-static int cgls_run(cgls *c, double tolerance, int cap)
+static carom_status cgls_run(cgls *c, double tolerance, int cap, carom_error *err)
 {
     const carom_lcp_rows *rows = c->rows;
-    int in = c->transposed ? rows->count : rows->width, iterations = 0;
+    int in = c->transposed ? rows->count : rows->width, end = c->iterations + cap;
     int out = c->transposed ? rows->width : rows->count;
     void (*forth)(const carom_lcp_rows *, int, const double *, double *) =
         c->transposed ? multiply_transposed : multiply;
@@ -384,8 +386,10 @@ static int cgls_run(cgls *c, double tolerance, int cap)
     back(rows, 0, c->r, c->s);
     memcpy(c->p, c->s, (size_t)in * sizeof *c->p);
     double gamma = dot_quick(c->s, c->s, in), stop = tolerance * tolerance * gamma;
-    while (gamma > stop && iterations < cap) {
-        ++iterations;
+    while (gamma > stop && c->iterations < end) {
+        ++c->iterations;
+        if (c->stop)
+            TRY(carom_progress_spend(c->stop, (int64_t)in + out, "impact", err));
         forth(rows, 0, c->p, c->q);
         double length = dot_quick(c->q, c->q, out);
         if (!(length > 0))
@@ -401,7 +405,7 @@ static int cgls_run(cgls *c, double tolerance, int cap)
             c->p[i] = c->s[i] + ratio * c->p[i];
         gamma = next;
     }
-    return iterations;
+    return CAROM_OK;
 }
 
 carom_status carom_lcp_large_pseudo(const carom_lcp_problem *problem, double tolerance, int cap,
@@ -411,20 +415,21 @@ carom_status carom_lcp_large_pseudo(const carom_lcp_problem *problem, double tol
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     const carom_lcp_rows *rows = &problem->rows;
     int n = rows->count, m = rows->width, max = n > m ? n : m;
-    cgls c = { .rows = rows };
+    cgls c = { .rows = rows, .stop = problem->stop };
     TAKE(scratch, c.r, max, err);
     TAKE(scratch, c.q, max, err);
     TAKE(scratch, c.s, max, err);
     TAKE(scratch, c.p, max, err);
     memcpy(c.r, problem->b, (size_t)n * sizeof *c.r);
     c.u = y;
-    *report = (carom_lcp_report){ .pivots = cgls_run(&c, tolerance, cap) };
+    TRY(cgls_run(&c, tolerance, cap, err));
     memcpy(c.r, y, (size_t)m * sizeof *c.r);
     c.u = x;
     c.transposed = true;
-    report->pivots += cgls_run(&c, tolerance, cap);
+    TRY(cgls_run(&c, tolerance, cap, err));
     double size = largest(y, m);
-    report->residual = size > 0 ? largest(c.r, m) / size : 0;
+    *report = (carom_lcp_report){ .pivots = c.iterations,
+                                  .residual = size > 0 ? largest(c.r, m) / size : 0 };
     multiply_transposed(rows, 0, x, y);
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;

@@ -50,4 +50,8 @@ timeout 100 "$carom" impact "$work/heavy.json" --law springs --limit 1e6 --verdi
 code=$?
 { [ $code -eq 1 ] && grep -q 'limit of work.*--limit' "$work/err"; } ||
     { echo "FAILED: impact --limit: exit code $code"; cat "$work/err"; failed=1; }
+# the conjugate gradients of a large island of `smm` count as work, too
+printf '{"carom":1,"kind":"impact","rack":{"rows":60,"cue":true,"offset":0.2,"speed":1},"law":"smm"}' > "$work/rack.json"
+"$carom" impact "$work/rack.json" --limit 1e6 > "$work/rack.txt" 2>&1
+grep -q "the limit of work, 1e+06, is reached" "$work/rack.txt" || { echo "FAILED: smm knows no limit"; failed=1; }
 exit $failed

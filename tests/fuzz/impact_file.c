@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
-enum { MOST = 24 };                  // bodies, and contacts
+enum { MOST = 10 };                  // bodies, and contacts
 static const double MEGABYTES = 0.1; // so that generators stay quick
 
 static carom_scene_impact *read(const char *text, size_t size, double megabytes, carom_error *err)
