@@ -117,6 +117,7 @@ typedef struct carom_linkage_path {
     double quiet;             // m/s: a string that slackens no faster counts as taut
     double quiet_impulse;     // N s: one that pushes no harder, too
     bool held;                // contacts press on it
+    bool factored;            // its matrix is that of the rows at the start, as they are
     bool single;              // one flight per piece, of second order
     double before;            // s: length of the flight that led to `now`; 0: none
     bool struck;              // a string caught something faster than the resting speed

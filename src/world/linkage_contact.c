@@ -12,6 +12,8 @@
 #include "world/linkage.h"
 #include "world/rest.h"
 
+#define ROUND_OFF 1e-15 // of the extent: positions cannot be better
+
 int *carom_linkage_held(const carom_step *step, int part, int *count)
 {
     const carom_linkage *all = step->world->linkage;
@@ -170,9 +172,16 @@ static bool mend(const carom_world *world, carom_linkage_path *path)
         path->trial[m].v = path->trial[m].w = vec3_make(0, 0, 0);
     }
     for (int k = 0; k < ITERATIONS; ++k) {
+        double worst = 0;
         carom_linkage_rows_make(path, path->trial, path->h, path->rows, path->next);
-        for (int i = 0; i < path->row_count; ++i)
-            path->wanted[i] = -path->next[i].error;
+        for (int i = 0; i < path->row_count; ++i) {
+            const carom_linkage_row *row = &path->next[i];
+            path->wanted[i] = -row->error;
+            if (row->on)
+                worst = fmax(worst, fabs(row->error) * carom_linkage_rows_scale(path, row));
+        }
+        if (worst <= ROUND_OFF * path->extent)
+            break;
         if (!carom_linkage_rows_factor(path, path->next, path->trial, 0))
             return false;
         carom_linkage_rows_answer(path, path->next, path->wanted, path->trial);

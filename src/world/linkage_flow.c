@@ -103,13 +103,16 @@ static bool run(carom_linkage_path *path, double h, int pieces)
     copy(path, path->start, path->now);
     copy(path, path->start, path->trial);
     path->at = path->before = 0;
-    carom_linkage_rows_make(path, path->now, 0, path->rows, path->next);
-    swap_rows(&path->rows, &path->next);
+    if (!path->factored) {
+        carom_linkage_rows_make(path, path->now, 0, path->rows, path->next);
+        swap_rows(&path->rows, &path->next);
+    }
     for (int i = 0; i < path->row_count; ++i)
         path->past.noted[i] = path->rows[i].impulse;
     double damp = path->implicit ? 0.5 * h / pieces : 0;
-    if (!carom_linkage_rows_factor(path, path->rows, path->now, damp))
+    if (!path->factored && !carom_linkage_rows_factor(path, path->rows, path->now, damp))
         return false;
+    path->factored = false;
     for (int k = 0; k < pieces; ++k) {
         for (int i = 0; i < stages; ++i) {
             bool last = k == pieces - 1 && i == stages - 1;
@@ -431,11 +434,13 @@ static void catch_strings(carom_linkage_path *path)
     // one that comes back more slowly would not slacken by more than the option `touch`
     double min = sqrt(2 * options->touch * vec3_length(vec3_from(options->gravity)));
     double before = kinetic(path, path->start), slow = carom_resting_fine(path->world);
-    path->struck = false;
+    bool bounded = false;
+    path->struck = path->factored = false;
     for (int i = 0; i < path->row_count; ++i) {
         carom_linkage_row *row = &path->rows[i];
         if (row->kind != CAROM_LINKAGE_ROW_BOUND)
             continue;
+        bounded = true;
         double scale = carom_linkage_rows_scale(path, row);
         double stretch = scale * (carom_linkage_rows_speed(row, path->start) - row->target);
         bool lawful = row->length == 0 && options->stepping != CAROM_STEPPING_ELASTIC;
@@ -461,6 +466,7 @@ static void catch_strings(carom_linkage_path *path)
         if (!changed)
             break;
     }
+    path->factored = !path->forced && !bounded && !path->shaky;
     copy(path, path->now, path->start);
     for (int i = 0; i < path->row_count; ++i) {
         carom_linkage_row *row = &path->rows[i];

@@ -34,6 +34,10 @@ enum { SWAY = 10 }; // times the change of a sweep
 // Sweeps before an island asks for help, and between linear systems; how many of those, and how
 // many in a row may fail to halve the residual.
 enum { FIRST = 16, FIRST_LARGE = 4, BETWEEN = 6, HELPS = 12, POOR = 3, GRADIENTS = 60 };
+// A system that leaves so many times the residual asks for what no rigid motion can do (corners of
+// a face that are to close by different shares): the next ones would start from there. Systems of
+// stacks leave a tenth each, and the worst of them as much as there was.
+#define LOST 100
 
 static carom_status solve_round(carom_rest *rest, unsigned char *moved, carom_error *err);
 static carom_status load_bodies(carom_rest *rest, carom_error *err);
@@ -231,18 +235,18 @@ static carom_status start_large(carom_rest *rest, carom_error *err)
     return CAROM_OK;
 }
 
-// Further sweeps for an island that stands still, a cap of them at a time, as long as they get
-// anywhere.
+// Further sweeps for an island that stands still, a cap of them at a time (of one that sweeps a
+// lot: a few), as long as they get anywhere.
 static void settle(carom_rest *rest, carom_rest_island *island, int threads)
 {
     bool wide = island->set.body_count > CAROM_REST_DIRECT;
     int most = wide && island->residual > SETTLED ? SETTLING : 1;
-    int cap = carom_rest_sweep_cap(rest, island);
+    int cap = carom_rest_sweep_cap(rest, island), turn = wide ? cap : FIRST;
     double before = HUGE_VAL, good = wide ? GOOD_WIDE : GOOD;
     for (int left; (left = most * cap - island->sweeps) > 0 && unfinished(rest, island) &&
                    island->residual > good && island->residual < STALLED * before;) {
         before = island->residual;
-        carom_rest_sweep_island(rest, island, left < cap ? left : cap, threads);
+        carom_rest_sweep_island(rest, island, left < turn ? left : turn, threads);
     }
 }
 
@@ -404,6 +408,8 @@ static carom_status help(carom_rest *rest, carom_rest_island *island, carom_erro
         if (!done)
             break;
         carom_rest_sweep_island(rest, island, BETWEEN, 1);
+        if (!(island->residual < LOST * best.residual))
+            break;
         poor = island->residual < 0.5 * best.residual ? 0 : poor + 1;
         if (island->residual < best.residual)
             keep(rest, island, &best);
