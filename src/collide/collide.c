@@ -203,7 +203,9 @@ static vec3 position_of_b(const carom_collide_bodies *bodies, carom_body_pair pa
 static void touch_spheres(contact_list *list, const carom_collide_bodies *bodies,
                           carom_body_pair pair, double margin)
 {
-    vec3 pa = bodies->position[pair.a], pb = position_of_b(bodies, pair), d = vec3_sub(pb, pa);
+    vec3 pa = bodies->position[pair.a];
+    vec3 pb = bodies->period ? position_of_b(bodies, pair) : bodies->position[pair.b];
+    vec3 d = vec3_sub(pb, pa);
     double ra = bodies->shape[pair.a]->radius, rb = bodies->shape[pair.b]->radius;
     double squared = vec3_dot(d, d), reach = ra + rb + margin;
     if (squared > reach * reach)

@@ -30,39 +30,6 @@ bool carom_rest_choose_takes_part(const carom_step *step, const carom_candidate 
     return candidate->gap <= options->slop && fabs(candidate->u) <= candidate->resting;
 }
 
-// Spheres on strings may close up again: a row of them would open a little with every blow.
-double carom_rest_choose_closed(const carom_world *world, const carom_candidate *candidate)
-{
-    return world->tethered[candidate->a] || world->tethered[candidate->b] ? 0 : world->options.slop;
-}
-
-static bool pressed(const carom_step *step, const carom_candidate *candidate)
-{
-    int warm = step->warm_index[candidate - step->candidates];
-    return step->world->options.stepping != CAROM_STEPPING_ELASTIC && warm > 0 &&
-           vec3_dot(candidate->normal, step->warm_impulse[warm - 1]) > 0;
-}
-
-// A contact whose gap is within the upper half of what counts as closed may close to the lower half
-// of it, the more the wider it is: with a jump at the limit, bodies that drift correction or the
-// last digits take across it would fall by the whole of it within one interval, and a pile would
-// never come to rest.
-//
-// A contact that pressed in the last interval stays as wide as it is, up to twice that: a face that
-// stands on four corners presses more often than it can move, and where each corner closes by its
-// own share of a few micrometres no rigid motion agrees with all of them. Sweeps then shift load
-// from corner to corner by a constant amount, hundreds of thousands of them until one is free. Not
-// in the elastic scheme, whose contacts close where the scheme says.
-double carom_rest_choose_target(const carom_step *step, const carom_candidate *candidate)
-{
-    double closed = carom_rest_choose_closed(step->world, candidate), gap = candidate->gap;
-    if (!(gap > 0.5 * closed))
-        return 0;
-    if (pressed(step, candidate))
-        return gap > 2 * closed ? (2 * closed - gap) / step->h : 0;
-    return (gap > closed ? -gap : closed - 2 * gap) / step->h;
-}
-
 // Whether the gap closes within the interval at a normal speed of u.
 static bool closes(const carom_step *step, const carom_candidate *candidate, double u)
 {
@@ -80,10 +47,11 @@ static bool may_press(const carom_step *step, int i)
     const carom_candidate *candidate = &step->candidates[i];
     if (!carom_rest_choose_takes_part(step, candidate))
         return false;
-    if (step->warm_index[i] > 0 || carom_cohesion_hold(step, candidate) > 0)
+    if (step->warm_index[i] > 0 || (world->cohesive && carom_cohesion_hold(step, candidate) > 0))
         return true;
-    double kick = step->h * fmax(world->pull_size[candidate->a], world->pull_size[candidate->b]);
-    double margin = fmax(2 * kick, candidate->resting);
+    double pull_a = world->pull_size[candidate->a], pull_b = world->pull_size[candidate->b];
+    double kick = step->h * (pull_a > pull_b ? pull_a : pull_b);
+    double margin = 2 * kick > candidate->resting ? 2 * kick : candidate->resting;
     // between two movable bodies gravity changes nothing
     bool both = !world->fixed[candidate->a] && !world->fixed[candidate->b];
     return closes(step, candidate, (both ? candidate->u : speed_now(step, candidate)) - margin);
@@ -138,7 +106,8 @@ static void list_share(const carom_step *step, const choice *c, int threads)
         int end = carom_team_block(step->candidate_count, b + 1), at = c->first[b];
         for (int i = carom_team_block(step->candidate_count, b); i < end; ++i)
             if (c->in[i]) {
-                double cohesion = carom_cohesion_hold(step, &step->candidates[i]);
+                double cohesion =
+                    world->cohesive ? carom_cohesion_hold(step, &step->candidates[i]) : 0;
                 vec3 impulse = start_impulse(step, i, ratio, cohesion);
                 step->resting_contacts[at++] = press_of(step, i, impulse, cohesion);
             }

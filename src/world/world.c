@@ -428,6 +428,8 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
     world->gravity_scale[i] = body->gravity_scale;
     world->damping[i] = body->damping;
     world->angular_damping[i] = body->angular_damping;
+    world->special = world->special || body->gravity_scale != 1 || body->damping != 0 ||
+                     body->angular_damping != 0;
     world->force[i] = world->torque[i] = world->push[i] = world->push_turn[i] = vec3_make(0, 0, 0);
     world->material[i] = body->material;
     world->group[i] = body->group;

@@ -116,6 +116,7 @@ struct carom_world {
     carom_world_options options;
     bool options_altered;  // since the world was made
     bool altered;          // something of a body that is fixed as a rule
+    bool special;          // some body was made with damping or a gravity of its own
     bool pushed;           // forces wait for the next step
     bool forced;           // more than gravity acts in this step
     carom_team_hook tasks; // who runs the pieces of a step; null: teams

@@ -17,8 +17,8 @@ carom_status carom_world_force_ask(carom_world *world, double dt, carom_error *e
 {
     if (world->force_function)
         TRY(world->force_function(world->force_context, world, dt, err));
-    bool forced = world->pushed;
-    for (int i = 0; i < world->count && !forced; ++i)
+    bool forced = world->pushed, any = world->special || world->altered;
+    for (int i = 0; i < world->count && any && !forced; ++i)
         forced = !world->fixed[i] && (world->gravity_scale[i] != 1 || world->damping[i] != 0 ||
                                       world->angular_damping[i] != 0 ||
                                       vec3_dot(world->force[i], world->force[i]) > 0 ||
