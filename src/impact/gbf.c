@@ -108,8 +108,14 @@ static bool hit_pair(run *r, const int *list, int count, double restitution, int
     return true;
 }
 
-// One pass over a list of contacts, pair after pair; `restitution` -2: each its own.
-static bool pass_over(run *r, const int *list, int count, double restitution, int times)
+// With what restitution a pass hits: each pair's own, or one for all.
+typedef struct bounce {
+    bool own;
+    double common;
+} bounce;
+
+// One pass over a list of contacts, pair after pair.
+static bool pass_over(run *r, const int *list, int count, bounce with, int times)
 {
     const carom_impact_contact *contacts = r->problem->contacts;
     bool any = false;
@@ -118,13 +124,11 @@ static bool pass_over(run *r, const int *list, int count, double restitution, in
         for (end = from + 1; end < count; ++end)
             if (contacts[list[end]].a != c->a || contacts[list[end]].b != c->b)
                 break;
-        double e = restitution < -1 ? c->restitution : restitution;
+        double e = with.own ? c->restitution : with.common;
         any = hit_pair(r, &list[from], end - from, e, times) || any;
     }
     return any;
 }
-
-static const double own_restitution = -2;
 
 static int contact_level(const run *r, int contact)
 {
@@ -149,14 +153,13 @@ static carom_status sort_by_level(run *r, carom_arena *scratch, carom_error *err
 }
 
 // All levels from below, `rounds` times each.
-static bool climb(run *r, double restitution, int rounds, int times, bool freezing)
+static bool climb(run *r, bounce with, int rounds, int times, bool freezing)
 {
     bool any = false;
     for (int k = 0; k < r->level_count; ++k) {
         bool more = true;
         for (int round = 0; round < rounds && more; ++round) {
-            more = pass_over(r, &r->order[r->first[k]], r->first[k + 1] - r->first[k], restitution,
-                             times);
+            more = pass_over(r, &r->order[r->first[k]], r->first[k + 1] - r->first[k], with, times);
             any = any || more;
         }
         for (int i = 0; i < r->problem->body_count && freezing; ++i)
@@ -182,7 +185,7 @@ static carom_status resolve_gbf(const carom_problem *problem, const carom_law_op
         r.order[i] = i;
     bool more = true;
     for (int k = 0; k < (int)options->value[OPTION_COLLISIONS] && more; ++k) {
-        more = pass_over(&r, r.order, n, own_restitution, 1);
+        more = pass_over(&r, r.order, n, (bounce){ .own = true }, 1);
         report->sweeps += more;
         carom_problem_report(problem, report->sweeps, (const double(*)[3])motion->p);
         TRY(carom_problem_query_stop(problem, n, err));
@@ -191,12 +194,12 @@ static carom_status resolve_gbf(const carom_problem *problem, const carom_law_op
         return CAROM_OK;
     TRY(sort_by_level(&r, scratch, err));
     for (int k = 1; k <= contacts && more; ++k) {
-        more = climb(&r, (double)k / contacts - 1, rounds, times, false);
+        more = climb(&r, (bounce){ .common = (double)k / contacts - 1 }, rounds, times, false);
         carom_problem_report(problem, ++report->sweeps, (const double(*)[3])motion->p);
         TRY(carom_problem_query_stop(problem, (int64_t)n * rounds * times, err));
     }
     for (int k = 0; k < (int)options->value[OPTION_SHOCK]; ++k)
-        climb(&r, 0, rounds, times, true);
+        climb(&r, (bounce){ .common = 0 }, rounds, times, true);
     return CAROM_OK;
 }
 

@@ -130,7 +130,7 @@ typedef struct wave_field {
     double *driven_speed;          // speed of the gap by driven bodies; null where none moves
 
     // Pieces. Inner contacts have both bodies in one piece of bodies and are summed there; all
-    // others are outer, and each body gathers their kicks.
+    // others are outer, and each body gathers their kicks, unless there is one thread (wave_alone).
     int piece;                  // bodies or outer contacts in one
     int *first_place;           // contacts of a piece: [first_place[p], first_place[p + 1])
     int *first_around, *around; // per body its outer contacts, ascending; ~place where it is body a
@@ -142,7 +142,7 @@ typedef struct wave_field {
     int *active_bodies, *active_body_count;   // bodies with active contacts
     int *gathering_count;                     // how many have outer ones; they come first
     int *active_around, *active_around_count; // active ones of `around`, in the same slots
-    unsigned char *inner_active;              // per body: an inner contact is active
+    unsigned char *inner_active;              // per body: a contact is active that pushes it
     unsigned char *disturbed[2]; // per body, now and next: kicked in a block, or about to be met
     struct wave_group *groups;   // active contacts in lanes, from first_group of a piece on
     int *slot;                   // per active contact: LANES * group + lane
@@ -231,6 +231,13 @@ static inline wave_contact *wave_listed(const wave_field *field, int piece)
     return field->listed + (field->first_place[piece] & ~3) + 4 * piece;
 }
 
+// One thread pushes the bodies of outer contacts as it does those of inner ones, but after these and
+// in the order in which bodies would gather: the same sums.
+static inline bool wave_alone(const wave_field *field, const wave_run *run)
+{
+    return (field->plain || field->dissipative) && run->threads == 1;
+}
+
 // Whether something of the island is left to the finish.
 static inline bool wave_needs_finish(const wave_run *run)
 {
@@ -294,17 +301,17 @@ void carom_wave_plain_bodies(wave_field *field, const wave_run *run, int piece);
 // The kick of a spring without loss.
 double carom_wave_kick_full(const wave_field *field, const wave_run *run, int i, double depth);
 
-// The same with loss and friction (wave_dissipative.c): first guesses (projection 0), projections
-// from 1 on, and after each of them the bodies' answer; the last one drifts. A projection returns
-// whether another one is needed. A block begins by putting the active contacts of a piece into
-// lanes, and ends by taking them out (wave_group.c).
+// The same with loss and friction: first guesses (projection 0; wave_dissipative.c), projections
+// from 1 on (wave_project.c), and after each of them the bodies' answer, which ends with the drift
+// (wave_answer.c). A projection returns whether another one is needed. A block begins by putting
+// the active contacts of a piece into lanes, and ends by taking them out (wave_group.c).
 void carom_wave_group_pack(wave_field *field, const wave_run *run, int piece);
 void carom_wave_group_unpack(wave_field *field, const wave_run *run, int piece);
 int carom_wave_dissipative_begin(wave_field *field, const wave_run *run, int piece);
-bool carom_wave_dissipative_project(wave_field *field, const wave_run *run, int piece,
-                                    int projection);
-void carom_wave_dissipative_bodies(wave_field *field, const wave_run *run, int piece,
-                                   int projection);
+bool carom_wave_project(wave_field *field, const wave_run *run, int piece, int projection);
+void carom_wave_answer(wave_field *field, const wave_run *run, int piece, int projection);
+// All pieces, by one thread.
+void carom_wave_answer_alone(wave_field *field, const wave_run *run, int projection);
 // Accounts for the last kicks.
 void carom_wave_dissipative_end(wave_field *field, const wave_run *run);
 

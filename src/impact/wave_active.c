@@ -20,8 +20,9 @@ typedef struct listing {
     const wave_spring *springs;
     const unsigned char *disturbed;
     unsigned char *soon;
-    unsigned char *active;       // null where the contacts are inner ones
-    unsigned char *inner_active; // null where they are outer ones
+    bool sorted;                 // by compression: inner contacts
+    unsigned char *active;       // null where none is gathered
+    unsigned char *inner_active; // null where all are
     int *active_contacts, found, apart;
     double common; // stiffness, where springs are alike
     double push, touch, reach;
@@ -35,18 +36,19 @@ LANES_INLINE void mark_both(unsigned char *flags, const wave_contact *c)
     __atomic_store_n(&flags[c->b], 1, __ATOMIC_RELAXED);
 }
 
-// Contact i is active. Compressed ones come first, the others from the end: the kicks then branch
-// in long runs.
+// Contact i is active. Compressed inner ones come first, the others from the end: the kicks then
+// branch in long runs.
 LANES_INLINE void add_active(listing *l, int i, double u, double g)
 {
     const wave_contact *c = &l->contacts[i];
-    if (g < 0) {
+    if (g < 0 || !l->sorted)
         l->active_contacts[l->found++] = i;
+    else
+        l->active_contacts[--l->apart] = i;
+    if (g < 0) {
         double w = l->bodies[c->a].inverse_mass + l->bodies[c->b].inverse_mass;
         double kw = (l->springs ? l->springs[i].k : l->common) * w, taut = -g * kw * kw;
         l->seen.max_kw2_delta = taut > l->seen.max_kw2_delta ? taut : l->seen.max_kw2_delta;
-    } else {
-        l->active_contacts[--l->apart] = i;
     }
     if (u < 0) {
         l->seen.fastest = -u > l->seen.fastest ? -u : l->seen.fastest;
@@ -150,15 +152,16 @@ void carom_wave_active_contacts(wave_field *field, const wave_run *run, int piec
     const double span = WAVE_BLOCK * run->h;
     const int which = run->first_piece + piece;
     const int first = field->first_place[which], end = field->first_place[which + 1];
-    const bool inner = piece < run->inner;
+    const bool inner = piece < run->inner, gathered = !inner && !wave_alone(field, run);
     listing l = { .contacts = field->contacts,
                   .bodies = field->bodies,
                   .dissipative = field->dissipative,
                   .springs = field->springs,
                   .disturbed = field->disturbed[run->present],
                   .soon = field->disturbed[!run->present],
-                  .active = inner ? NULL : field->active,
-                  .inner_active = inner ? field->inner_active : NULL,
+                  .sorted = inner,
+                  .active = gathered ? field->active : NULL,
+                  .inner_active = gathered ? NULL : field->inner_active,
                   .active_contacts = field->active_contacts,
                   .found = first,
                   .apart = end,
@@ -174,7 +177,7 @@ void carom_wave_active_contacts(wave_field *field, const wave_run *run, int piec
             (size_t)(end - l.apart) * sizeof(int));
     field->scales[which] = l.seen;
     field->active_count[which] = l.found - first + end - l.apart;
-    if (field->plain && (!inner || field->active_count[which] >= WAVE_MANY))
+    if (field->plain && (gathered || field->active_count[which] >= WAVE_MANY))
         lay_out(field, which);
 }
 
@@ -205,11 +208,12 @@ void carom_wave_active_bodies(wave_field *field, const wave_run *run, int piece)
 {
     const int first = run->first_body + piece * field->piece;
     const int end = first + wave_piece_size(field, run->body_count, piece);
+    const bool alone = wave_alone(field, run);
     int gathering = first, others = end;
     double energy = 0;
     for (int i = first; i < end; ++i) {
         energy += energy_of(field, i);
-        if (list_around(field, i) > 0)
+        if (!alone && list_around(field, i) > 0)
             field->active_bodies[gathering++] = i;
         else if (field->inner_active[i])
             field->active_bodies[--others] = i;

@@ -60,4 +60,42 @@ static inline int wave_group_count(const wave_field *field, int piece)
     return (field->active_count[piece] + LANES - 1) / LANES;
 }
 
+// Displacements lie before velocities, a row of four numbers each.
+_Static_assert(offsetof(wave_body, v) - offsetof(wave_body, q) == LANES * sizeof(double), "rows");
+_Static_assert(offsetof(wave_spin, w) - offsetof(wave_spin, q) == LANES * sizeof(double), "rows");
+enum { WAVE_DISPLACEMENT = -LANES, WAVE_VELOCITY = WAVE_DISPLACEMENT + LANES };
+
+LANES_INLINE lanes3 wave_columns(lanes row[LANES])
+{
+    lanes_transpose(row);
+    return (lanes3){ row[0], row[1], row[2] };
+}
+
+LANES_INLINE lanes3 wave_rows_of(double *const from[LANES], int which)
+{
+    lanes row[LANES];
+    for (int k = 0; k < LANES; ++k)
+        row[k] = lanes_load(from[k] + which);
+    return wave_columns(row);
+}
+
+// What b has more than a.
+LANES_INLINE lanes3 wave_difference(const wave_group *g, int which)
+{
+    lanes row[LANES];
+    for (int k = 0; k < LANES; ++k)
+        row[k] = lanes_load(g->v_b[k] + which) - lanes_load(g->v_a[k] + which);
+    return wave_columns(row);
+}
+
+// Velocity of b against a.
+LANES_INLINE lanes3 wave_speed_at(const wave_group *g, const bool turns)
+{
+    lanes3 v = wave_difference(g, WAVE_VELOCITY);
+    if (!turns)
+        return v;
+    lanes3 w_a = wave_rows_of(g->w_a, WAVE_VELOCITY), w_b = wave_rows_of(g->w_b, WAVE_VELOCITY);
+    return lanes3_add(v, lanes3_sub(lanes3_cross(w_b, g->arm_b), lanes3_cross(w_a, g->arm_a)));
+}
+
 #endif

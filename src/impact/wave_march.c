@@ -256,12 +256,21 @@ static void kick_share(wave_field *field, const wave_run *run, int64_t *pressed)
 }
 CAROM_TEAM_SHARE3(kick_share, wave_field *, const wave_run *, int64_t *)
 
+// One thread: all contacts, then all bodies.
+static void kick_alone(wave_field *field, const wave_run *run, int64_t *pressed)
+{
+    for (int piece = 0; piece < run->pieces; ++piece)
+        *pressed += carom_wave_kick_contacts(field, run, piece);
+    for (int piece = 0; piece < run->body_pieces; ++piece)
+        carom_wave_kick_bodies(field, run, piece);
+}
+
 // `more` is raised where a piece needs another projection.
 static void project_share(wave_field *field, const wave_run *run, int projection, bool *more)
 {
     bool mine = false;
     CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        mine |= carom_wave_dissipative_project(field, run, piece, projection);
+        mine |= carom_wave_project(field, run, piece, projection);
     carom_team_lock(run->threads);
     *more |= mine;
     carom_team_unlock(run->threads);
@@ -271,13 +280,17 @@ CAROM_TEAM_SHARE4(project_share, wave_field *, const wave_run *, int, bool *)
 static void respond_share(wave_field *field, const wave_run *run, int projection)
 {
     CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
-        carom_wave_dissipative_bodies(field, run, piece, projection);
+        carom_wave_answer(field, run, piece, projection);
 }
 CAROM_TEAM_SHARE3(respond_share, wave_field *, const wave_run *, int)
 
 // One micro-step; projections only where something is lost, until nothing stirs.
 static void micro_step(wave_field *field, wave_run *run, int64_t *pressed)
 {
+    if (field->plain && wave_alone(field, run)) {
+        kick_alone(field, run, pressed);
+        return;
+    }
     if (field->dissipative || run->pieces > run->inner)
         CAROM_TEAM(run->threads, compress_share(field, run, pressed));
     if (!field->dissipative) {
@@ -292,7 +305,10 @@ static void micro_step(wave_field *field, wave_run *run, int64_t *pressed)
             CAROM_TEAM(run->threads, project_share(field, run, projection, &more));
             run->last = run->last || !more;
         }
-        CAROM_TEAM(run->threads, respond_share(field, run, projection));
+        if (wave_alone(field, run))
+            carom_wave_answer_alone(field, run, projection);
+        else
+            CAROM_TEAM(run->threads, respond_share(field, run, projection));
     }
 }
 

@@ -16,7 +16,7 @@ CAROM_LANES_WIDE static void move_bodies(wave_field *field, const wave_run *run,
 
 int carom_wave_plain_contacts(wave_field *field, const wave_run *run, int piece)
 {
-    if (piece >= run->inner)
+    if (piece >= run->inner && run->threads > 1)
         return kick_outer(field, run, piece);
     return field->active_count[run->first_piece + piece] < WAVE_MANY ? kick_few(field, run, piece)
                                                                      : kick_many(field, run, piece);
@@ -27,7 +27,7 @@ void carom_wave_plain_bodies(wave_field *field, const wave_run *run, int piece)
     move_bodies(field, run, piece);
 }
 
-// Inner contacts change the velocities at once: the pass reads displacements only. Few of them go
+// Contacts change the velocities at once: the pass reads displacements only. Few of them go
 // one by one, which takes as long as by fours, or less where there are no vector registers.
 static int kick_few(wave_field *field, const wave_run *run, int piece)
 {

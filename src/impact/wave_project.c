@@ -1,0 +1,160 @@
+// Projections of a kick with loss and friction: from the first guess (wave_dissipative.c) to what
+// the contacts of a micro-step want together. Of Jacobi's type: every contact sees the same
+// velocities, so nothing depends on an order.
+//
+//     y  <- projection of (y - slack(u, s) / L)    with the response L below
+//     y  <- y + MOMENTUM (y - y of the projection before)    where the contact stirs
+//
+// What a projection aims at is not the speed at the end of the kick alone: within a kick speeds
+// change evenly with time, as far as the contact's own force does not jump.
+//   Normal: next_normal. Friction while it goes on sliding: against the mean of the slips before
+//   and after, which is right to the second order; where it stops, the slip after.
+//
+// Response. With W the response of the contact alone and n contacts pressing on a body, W (1 +
+// SHARE (n - 1)) bounds what all of them together do: n W at worst (SHARE = 1), where all push
+// alike. SHARE = 0.75 is 4/3 beyond that in the limit; the iteration with this momentum is stable
+// up to (2 + 2 MOMENTUM) / (1 + 2 MOMENTUM) = 1.42.
+//
+// Who is projected. A contact stirs where a projection changes it by more than CONVERGED, as a
+// speed: L times the change is the slack that was left. Where nothing has stirred at both of its
+// bodies it is projected once more without momentum, if it has any, and then left alone until
+// something stirs there again. Small changes gather no momentum. A contact that shares neither body
+// with another pressed one is done after two projections.
+#include "impact/wave_group.h"
+
+#define SHARE 0.75
+#define MOMENTUM 0.7
+// Slack, in the first speed, below which a contact does not stir.
+#define CONVERGED 3e-3
+#define CONVERGED_SLIP 1e-2
+// Part of its way by which a contact moves whose spring the micro-steps do not follow at all.
+#define UNRESOLVED 0.25
+
+typedef wave_group group;
+
+// A count of the bodies, such as the contacts pressing on them.
+LANES_INLINE lanes_flags counts(const int *of, const int body[LANES])
+{
+    return (lanes_flags){ of[body[0]], of[body[1]], of[body[2]], of[body[3]] };
+}
+
+// What a projection needs of all contacts pressing on the bodies; they stay the same in a kick.
+LANES_INLINE void set_response(const wave_field *field, const wave_run *run, group *g)
+{
+    const lanes_flags at_a = counts(field->compressed_at, g->a);
+    const lanes_flags at_b = counts(field->compressed_at, g->b);
+    const lanes one = lanes_all(1), speed = lanes_all(run->first_speed);
+    const lanes_flags rough = g->mu > lanes_all(0);
+    lanes a = one + lanes_all(SHARE) * (lanes_numbers(at_a) - one);
+    lanes b = one + lanes_all(SHARE) * (lanes_numbers(at_b) - one);
+    lanes l_n = a * g->wnn_a + b * g->wnn_b, l_t = a * g->wtt_a + b * g->wtt_b;
+    lanes small_n = lanes_all(CONVERGED) * speed / l_n;
+    lanes small_t = lanes_all(CONVERGED_SLIP) * speed / l_t;
+    lanes way = lanes_all(UNRESOLVED) + lanes_all(1 - UNRESOLVED) * g->resolved;
+    g->part = way * g->w_nn / l_n;
+    g->give = lanes_keep(rough, one / l_t);
+    g->small_n = small_n * small_n;
+    g->small_t = lanes_keep(rough, small_t * small_t);
+    g->alone = (at_a <= lanes_flags_all(1)) & (at_b <= lanes_flags_all(1));
+}
+
+// The normal part towards which a kick dp with speeds u0 before and u after moves. What the others
+// do raises u evenly; the contact's own force is F = full until u = 0, then e^2 F if u rises on
+// even so, else what keeps u = 0. Likewise from above.
+//   slow, fast: the change of u in the whole kick if the own part were e^2 F or F throughout.
+// All cases meet where they border on each other: round-off must not decide.
+LANES_INLINE lanes next_normal(const group *g, lanes u)
+{
+    const lanes zero = lanes_all(0), one = lanes_all(1), full = g->full, dp = g->dp, u0 = g->u0;
+    lanes min = g->e2 * full, slow = u - u0 - g->w_nn * (dp - min), range = full - min;
+    lanes fast = slow + g->w_nn * range;
+    lanes hold = lanes_min(lanes_max(dp - u / g->w_nn, min), full), wanted = hold;
+    lanes_flags turns = slow > zero, closes = ~turns & (u0 > zero) & (fast < zero);
+    // turns at -u0 / fast of the time, or closes again at -u0 / slow of it
+    lanes at = lanes_min(-u0 / lanes_pick(turns, fast, slow), one) * range;
+    wanted = lanes_pick(turns, min + lanes_keep(u0 < zero, at), wanted);
+    wanted = lanes_pick(closes, full - at, wanted);
+    wanted = hold + g->resolved * (wanted - hold);
+    return lanes_min(lanes_max(dp + g->part * (wanted - dp), min), full);
+}
+
+// One projection; `change` gets what the bodies do not have yet.
+LANES_INLINE void project(group *g, lanes3 speed, lanes momentum)
+{
+    const lanes_flags some = g->projects;
+    const lanes zero = lanes_all(0);
+    lanes u = lanes3_dot(speed, g->d), normal = g->full;
+    lanes3 x = { zero, zero, zero };
+    if (g->lossy)
+        normal = next_normal(g, u);
+    if (g->rough) {
+        lanes3 slip = lanes3_axpy(speed, -u, g->d);
+        lanes along = lanes3_dot(slip, g->slip0);
+        lanes max = lanes_max(lanes3_dot(slip, slip), lanes3_dot(g->slip0, g->slip0));
+        lanes back = lanes_keep(along > zero, lanes_all(0.5) * along / max);
+        slip = lanes3_axpy(slip, back, lanes3_sub(g->slip0, slip));
+        x = lanes3_clip(lanes3_axpy(g->x, -g->give, slip), g->mu * normal);
+    }
+    lanes more = normal - g->dp;
+    lanes3 slide = lanes3_sub(x, g->x);
+    lanes_flags stirs =
+        some & ((more * more > g->small_n) | (lanes3_dot(slide, slide) > g->small_t));
+    lanes on = lanes_keep(stirs, momentum);
+    lanes ahead = on * (normal - g->dp_iterate);
+    lanes3 aside = lanes3_scale(on, lanes3_sub(x, g->x_iterate));
+    g->change = lanes3_add(lanes3_axpy(slide, more, g->d), lanes3_axpy(aside, ahead, g->d));
+    g->dp = lanes_pick(some, normal + ahead, g->dp);
+    g->x = lanes3_pick(some, lanes3_add(x, aside), g->x);
+    g->dp_iterate = lanes_pick(some, normal, g->dp_iterate);
+    g->x_iterate = lanes3_pick(some, x, g->x_iterate);
+    g->stirs = stirs | (~some & g->stirs);
+}
+
+// Those contacts of a group that are not done; true where one of them stirs.
+LANES_INLINE bool project_group(const wave_field *field, const wave_run *run, group *g,
+                                int projection, const bool turns)
+{
+    const lanes_flags now = lanes_flags_all(projection);
+    lanes_flags calm = (counts(field->stirred, g->a) < now) & (counts(field->stirred, g->b) < now);
+    g->projects = g->on & ~(calm & g->settled);
+    if (!lanes_any(g->projects))
+        return false;
+    if (projection == 1)
+        set_response(field, run, g);
+    lanes_flags ends = projection == 2 ? g->alone : lanes_flags_all(0);
+    lanes_flags last = run->last ? lanes_flags_all(-1) : calm | ends;
+    lanes momentum = lanes_keep(~last, lanes_all(MOMENTUM) * g->resolved);
+    project(g, wave_speed_at(g, turns), momentum);
+    g->settled = (g->projects & (last | ~g->stirs)) | (~g->projects & g->settled);
+    g->stirs &= ~(g->projects & ends);
+    return lanes_any(g->projects & g->stirs);
+}
+
+LANES_INLINE bool project_piece(const wave_field *field, const wave_run *run, int piece,
+                                int projection, const bool turns)
+{
+    const int which = run->first_piece + piece;
+    const int *compressed = field->compressed + wave_first_group(field, which);
+    bool more = false;
+    for (int j = 0; j < field->compressed_count[which]; ++j)
+        more |= project_group(field, run, &field->groups[compressed[j]], projection, turns);
+    return more;
+}
+
+CAROM_LANES_WIDE static bool project_turning(const wave_field *field, const wave_run *run,
+                                             int piece, int projection)
+{
+    return project_piece(field, run, piece, projection, true);
+}
+
+CAROM_LANES_WIDE static bool project_straight(const wave_field *field, const wave_run *run,
+                                              int piece, int projection)
+{
+    return project_piece(field, run, piece, projection, false);
+}
+
+bool carom_wave_project(wave_field *field, const wave_run *run, int piece, int projection)
+{
+    return field->spins ? project_turning(field, run, piece, projection)
+                        : project_straight(field, run, piece, projection);
+}
