@@ -27,7 +27,7 @@ enum { ADVANCES = 200, FAST_SHARE = 10 };
 // scenes of some twenty bodies be located at any step; so that this holds for meshes, too, what
 // those cost more has a bound of its own, the most.
 enum { WORK_PER_SECOND = 240000, LEAST_WORK = 500, MOST_WORK = 5000 };
-// Measured: a jointed body costs as much in an interval as three others.
+// A jointed body costs about as much in an interval as three others.
 enum { JOINT_WORK = 2 };
 
 static bool rests(const carom_step *step, int first, int last);
