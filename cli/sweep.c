@@ -135,6 +135,16 @@ static int audit(carom_sweep *sweep, const char *name, double share)
     return differ > 0 ? CAROM_EXIT_BROKEN : CAROM_EXIT_GOOD;
 }
 
+// Refuses more jobs than the caller wants before the first of them; a shard has its part.
+static int check_jobs(const carom_sweep *sweep, int shards, double most)
+{
+    int64_t parts = shards > 0 ? shards : 1, jobs = (carom_sweep_count(sweep) + parts - 1) / parts;
+    if ((double)jobs <= most)
+        return CAROM_EXIT_GOOD;
+    return carom_command_misuse("give the axes fewer values, run shards, or give a higher --limit",
+                                "%lld jobs are more than the limit of %.0f", (long long)jobs, most);
+}
+
 static int run_sweep(const carom_arguments *given, carom_sweep *sweep, const char *name)
 {
     carom_error err = { 0 };
@@ -152,6 +162,8 @@ static int run_sweep(const carom_arguments *given, carom_sweep *sweep, const cha
             return carom_command_fail(&err);
         return finish(sweep, &report, name, true);
     }
+    if ((code = check_jobs(sweep, s.shards, carom_command_number(given, "--limit"))))
+        return code;
     s.progress = carom_terminal_progress_begin();
     carom_status status = carom_sweep_run(sweep, &s, &report, &err);
     carom_terminal_progress_end();
@@ -191,6 +203,8 @@ static const carom_argument arguments[] = {
              "as the sweep file, in this folder" },
     { "--jobs", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1024,
       .doc = "processes at the same time; 0: one per processor, of a shard one" },
+    { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "1e5", .min = 1, .max = 1e9,
+      .doc = "most jobs; what has more is refused before it starts" },
     { "--retry", CAROM_ARGUMENT_FLAG, .doc = "run jobs that failed again" },
     { "--shard", CAROM_ARGUMENT_TEXT, .value = "I/N",
       .doc = "only every N-th job from the I-th on, into NAME.I-of-N.journal" },

@@ -16,10 +16,10 @@ extern "C" {
 /// The version of these headers. The build reads its own version from here.
 #define CAROM_VERSION_MAJOR 0
 /// The second number.
-#define CAROM_VERSION_MINOR 2
+#define CAROM_VERSION_MINOR 3
 /// The third number.
 #define CAROM_VERSION_PATCH 0
-/// One number that grows with the version, for comparisons: 0.2.0 is 200.
+/// One number that grows with the version, for comparisons: 0.3.0 is 300.
 #define CAROM_VERSION                                                                              \
     (CAROM_VERSION_MAJOR * 10000 + CAROM_VERSION_MINOR * 100 + CAROM_VERSION_PATCH)
 

@@ -47,6 +47,11 @@ double carom_plot_tick(double span, int wanted)
     return power * (ratio <= 1.5 ? 1 : ratio <= 3.5 ? 2 : ratio <= 7.5 ? 5 : 10);
 }
 
+double carom_plot_share(double value, double low, double high, bool log)
+{
+    return log ? log10(value / low) / log10(high / low) : (value - low) / (high - low);
+}
+
 static bool usable(double value, bool log)
 {
     return isfinite(value) && (!log || value > 0);

@@ -6,5 +6,7 @@
 
 // Tick distance 1, 2 or 5 times a power of ten that gives about `wanted` ticks over the span.
 double carom_plot_tick(double span, int wanted);
+// Where a value lies between two others, 0 to 1; by its ratios to them on a logarithmic scale.
+double carom_plot_share(double value, double low, double high, bool log);
 
 #endif

@@ -225,8 +225,7 @@ static double share_of(const sheet *s, const stand *p, double number)
     bool log_scale = p->axis >= 0 && s->sweep->axes[p->axis].log && p->low > 0;
     if (!(p->high > p->low))
         return 0.5;
-    return log_scale ? log(number / p->low) / log(p->high / p->low)
-                     : (number - p->low) / (p->high - p->low);
+    return carom_plot_share(number, p->low, p->high, log_scale);
 }
 
 // A value at an end of a stand: a number, or the word that it stands for.

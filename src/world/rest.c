@@ -235,13 +235,14 @@ static carom_status start_large(carom_rest *rest, carom_error *err)
     return CAROM_OK;
 }
 
-// Further sweeps for an island that stands still, a cap of them at a time (of one that sweeps a
-// lot: a few), as long as they get anywhere.
+// Further sweeps for an island that stands still, as long as they get anywhere: of a wide one a cap
+// of them at a time, else a quarter of it.
 static void settle(carom_rest *rest, carom_rest_island *island, int threads)
 {
     bool wide = island->set.body_count > CAROM_REST_DIRECT;
     int most = wide && island->residual > SETTLED ? SETTLING : 1;
-    int cap = carom_rest_sweep_cap(rest, island), turn = wide ? cap : FIRST;
+    int cap = carom_rest_sweep_cap(rest, island);
+    int turn = wide ? cap : cap / 4 > FIRST ? cap / 4 : FIRST;
     double before = HUGE_VAL, good = wide ? GOOD_WIDE : GOOD;
     for (int left; (left = most * cap - island->sweeps) > 0 && unfinished(rest, island) &&
                    island->residual > good && island->residual < STALLED * before;) {

@@ -103,6 +103,11 @@ refused "$front{ \"path\": \"law\", \"values\": [\"qce\"] }], \"keep\": [\"traje
 refused "$front{ \"path\": \"law\", \"values\": [\"qce\"] }, { \"path\": \"contacts.0.friction\", \"values\": [0, 1] }],
     \"combine\": \"zipped\" }" 'zipped axes have 1 and 2 values'
 refused "$front], \"keep\": [\"ledger\"] }" '1 to 32 axes'
+# the number of jobs has a bound that is known before the first of them; shards have their part of it
+"$carom" sweep "$scenes/sweep/rod.json" --out "$work/many" --limit 230 > "$work/log" 2>&1 && fail "231 jobs for 230"
+grep -q '231 jobs are more than the limit of 230' "$work/log" && grep -q -e '--limit' "$work/log" || fail "$(cat "$work/log")"
+[ ! -e "$work/many.journal" ] || fail "a job was run"
+"$carom" sweep "$scenes/sweep/rod.json" --out "$work/many" --limit 116 --shard 1/2 > "$work/log" 2>&1 || fail "$(cat "$work/log")"
 "$carom" sweep "$scenes/sweep/rod.json" --out "$work/rod" --shard 4/3 > "$work/log" 2>&1 && fail "shard 4/3"
 
 # driver files: only the file, and never over one that is there
