@@ -12,7 +12,8 @@ write_sweep() {
     }' > "$work/sweep.json"
 }
 
-# kill_while_running: starts it, and kills it and all its processes as soon as its journal has grown.
+# kill_while_running LINES: starts it, and kills it and all its processes as soon as its journal has grown by so many
+# lines. Who comes late, as on a busy machine, takes the rest back: a kill leaves the beginning of the journal.
 kill_while_running() {
     local before=0 now=0
     if [ -e "$work/killed.journal" ]; then before=$(wc -l < "$work/killed.journal"); fi
@@ -24,6 +25,8 @@ kill_while_running() {
     done
     kill -9 -- "-$group" 2> "$work/gone" || true
     wait "$group" 2> "$work/gone" || true
+    head -n "$((before + $1 + 1))" "$work/killed.journal" > "$work/left"
+    mv "$work/left" "$work/killed.journal"
     echo "killed with $(wc -l < "$work/killed.journal") lines in the journal"
 }
 
