@@ -66,7 +66,7 @@ static carom_status resolve_contacts(carom_step *step, carom_error *err)
         bool apart = pass > 0 && !c.goes_on;
         if (!carom_contact_graph_impacts(&c.graph, apart) || (pass > 0 && !affords_more(&c)))
             break;
-        c.coarse = step->crowded && !elastic(&c);
+        c.coarse = step->crowded && !c.cluster_next && !elastic(&c);
         TRY(resolve_pass(&c, err));
         reset(&c);
     }

@@ -122,7 +122,7 @@ typedef struct carom_impact_phase {
     carom_step *step;
     carom_contact_graph graph;
     const struct carom_impact_phase_reach *reach; // how this pass finds whom its impacts reach
-    bool coarse;            // the step is crowded, and nothing of this pass is elastic
+    bool coarse;            // the step is crowded, and nothing of this pass is elastic or jointed
     bool goes_on;           // where the impact went on beyond what it reached is the next pass's
     int *cluster_next;      // per body the next that joints connect with it; null: no joints
     unsigned char *jointed; // per body: a joint holds it; likewise

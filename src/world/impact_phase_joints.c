@@ -38,16 +38,11 @@
 // without a gain.
 #include <string.h>
 #include "base/sets.h"
-#include "impact/workspace.h"
 #include "world/impact_phase_joints.h"
 #include "world/pair_material.h"
 
-// Speeds of joints that count as zero, of the fastest contact: where (1) is exact; where it shares
-// several contacts that lose energy, and the projection and what is stopped after it move them by
-// more; in a crowd, whose moment is known to a step only.
+// Speeds of joints that count as zero, of the fastest contact.
 #define TOLERANCE 1e-13
-#define SHARED 1e-6
-#define CROWDED 1e-3
 // Gains below this part of the work done are round-off.
 #define ROUND_OFF 1e-13
 // Below this part of what free bodies would answer, joints hold a contact alone.
@@ -74,7 +69,6 @@ static carom_status solve(split *s, carom_error *err);
 static carom_status solve_sets(split *s, carom_error *err);
 static bool change_strings(split *s);
 static bool gains(const split *s);
-static bool is_elastic(const split *s);
 static void deaden(split *s, int *cluster);
 static void shorten(split *s);
 static carom_status finish(split *s, carom_error *err);
@@ -393,14 +387,6 @@ static bool next_step(const double *steps, int count, int n, double *z)
     return true;
 }
 
-// Up to which the joints are met around the law, m/s; the projection meets them to round-off.
-static double tolerance_of(const split *s)
-{
-    bool exact = s->reduced.contact_count <= 1 || is_elastic(s);
-    double part = exact ? TOLERANCE : s->world->workspace->coarse ? CROWDED : SHARED;
-    return part * s->scale;
-}
-
 static carom_status solve(split *s, carom_error *err)
 {
     carom_arena_mark mark = carom_arena_mark_here(s->world->scratch);
@@ -408,7 +394,6 @@ static carom_status solve(split *s, carom_error *err)
     TRY(carom_impact_joint_factor(s, err));
     int n = s->active_count, count = 0, vain = 0;
     double residual = s->world->options.impact_residual * s->scale;
-    double tolerance = tolerance_of(s);
     TAKE(s->world->scratch, steps, (size_t)ASK_MAX * (size_t)n + 1, err);
     TAKE(s->world->scratch, best, (size_t)n + 1, err);
     for (int turn = 0; turn < ASK_MAX; ++turn) {
@@ -422,7 +407,7 @@ static carom_status solve(split *s, carom_error *err)
             for (int i = 0; i < n; ++i)
                 best[i] = s->links[s->active[i]].q;
         }
-        if (!(max > tolerance) || (vain >= ASK_VAIN && min < residual))
+        if (!(max > TOLERANCE * s->scale) || (vain >= ASK_VAIN && min < residual))
             break;
         carom_impact_joint_divide(s, z);
         for (int i = 0; i < n; ++i)
@@ -436,7 +421,7 @@ static carom_status solve(split *s, carom_error *err)
             s->links[s->active[i]].q += z[i] * s->unit[i];
         ++count;
     }
-    if (n > 0 && min > tolerance) { // the law jumps: the nearest, and the rest by force
+    if (n > 0 && min > TOLERANCE * s->scale) { // the law jumps: the nearest, and the rest by force
         for (int i = 0; i < n; ++i)
             s->links[s->active[i]].q = best[i];
         TRY(ask(s, err));
@@ -611,7 +596,6 @@ static carom_status finish(split *s, carom_error *err)
 {
     carom_workspace *workspace = s->world->workspace;
     carom_impact_report law = s->answer.report;
-    bool coarse = workspace->coarse;
     size_t count = (size_t)s->reduced.contact_count;
     carom_status status = CAROM_OK;
     double(*sum)[3];
@@ -620,7 +604,6 @@ static carom_status finish(split *s, carom_error *err)
         return CAROM_OK;
     TAKE(s->world->scratch, sum, count, err);
     carom_workspace_set_accuracy(workspace, 0);
-    carom_workspace_set_coarse(workspace, false);
     for (int turn = 0; turn < FINISHES && approach_left(s) > LEFT * s->scale; ++turn) {
         memcpy(sum, s->answer.impulses, count * sizeof *sum);
         begin_finish(s, elastic && turn < FINISHES / 2);
@@ -632,7 +615,6 @@ static carom_status finish(split *s, carom_error *err)
                 s->answer.impulses[i][k] += sum[i][k];
     }
     carom_workspace_set_accuracy(workspace, s->world->options.impact_residual);
-    carom_workspace_set_coarse(workspace, coarse);
     s->answer.report = law;
     return status;
 }
