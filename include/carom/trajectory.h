@@ -89,15 +89,6 @@ typedef struct carom_record {
     uint64_t offset;        ///< of the record in the file, bytes
 } carom_record;
 
-/// The numbers of a body in a frame: where each part begins, and how many there are in all.
-enum {
-    CAROM_FRAME_POSITION = 0, ///< 3, m
-    CAROM_FRAME_ROTATION = 3, ///< 4, unit quaternion w x y z
-    CAROM_FRAME_VELOCITY = 7, ///< 3, m/s
-    CAROM_FRAME_SPIN = 10,    ///< 3, rad/s
-    CAROM_FRAME_STRIDE = 13   ///< from one body to the next
-};
-
 /// One frame, decoded.
 typedef struct carom_frame {
     int64_t step;         ///< after which it was written

@@ -347,6 +347,15 @@ CAROM_API void carom_world_set_tasks(carom_world *world, carom_tasks_function ru
 /// caller keeps what it points to.
 CAROM_API void carom_world_set_progress(carom_world *world, const carom_progress *progress);
 
+/// The numbers of a body in a frame: where each part begins, and how many there are in all.
+enum {
+    CAROM_FRAME_POSITION = 0, ///< 3, m
+    CAROM_FRAME_ROTATION = 3, ///< 4, unit quaternion w x y z
+    CAROM_FRAME_VELOCITY = 7, ///< 3, m/s
+    CAROM_FRAME_SPIN = 10,    ///< 3, rad/s
+    CAROM_FRAME_STRIDE = 13   ///< from one body to the next
+};
+
 /// State of a body now; any pointer may be null. Refuses a body that is not there, as all that
 /// follow, and writes nothing then.
 CAROM_API carom_status carom_world_body(const carom_world *world, carom_body_id body,

@@ -1,6 +1,7 @@
-// Joints in an instant of impact, in three files: impact_phase_joints.c has the theory and asks the
-// law, impact_phase_joint_rows.c makes rows of joints, impact_phase_joint_factor.c solves with
-// them.
+// Joints in an instant of impact. impact_phase_joints.c has the theory and the story;
+// impact_phase_joint_rows.c makes rows of joints, impact_phase_joint_contacts.c what the law sees
+// of contacts and stops; impact_phase_joint_solve.c asks the law until the joints are met, with
+// systems of impact_phase_joint_factor.c; impact_phase_joint_outcome.c says what came out.
 #ifndef CAROM_WORLD_IMPACT_PHASE_JOINTS_H
 #define CAROM_WORLD_IMPACT_PHASE_JOINTS_H
 
@@ -56,6 +57,29 @@ carom_status carom_impact_joint_rows(carom_impact_joint_split *s, carom_error *e
 bool carom_impact_joint_is_here(const carom_impact_joint_split *s, const carom_world_joint *joint);
 // Whether a string is as long as it can be.
 bool carom_impact_joint_is_taut(const carom_world *world, const carom_world_joint *joint);
+
+// impact_phase_joint_contacts.c: the contacts of the impact between reduced bodies, and stops.
+void carom_impact_joint_contacts(carom_impact_joint_split *s);
+// Places of bodies: those of the instant, a resting one and one for the far end of every stop.
+size_t carom_impact_joint_places(const carom_impact_joint_split *s);
+// Of b against a, where bodies move with v.
+vec3 carom_impact_joint_relative_velocity(const carom_impact_joint_split *s,
+                                          const carom_impact_contact *contact,
+                                          const carom_twist *v);
+
+// impact_phase_joint_solve.c: the impulses of joints, strings and stops around the law.
+carom_status carom_impact_joint_solve(carom_impact_joint_split *s, carom_error *err);
+
+// impact_phase_joint_outcome.c: whether the impulses bring in energy, beyond round-off.
+bool carom_impact_joint_gains(const carom_impact_joint_split *s);
+// Whether all energy must come back.
+bool carom_impact_joint_is_elastic(const carom_impact_joint_split *s);
+// All impulses times the largest factor up to 1 that gains nothing.
+void carom_impact_joint_shorten(carom_impact_joint_split *s);
+// m/s, the fastest approach that is left.
+double carom_impact_joint_approach_left(const carom_impact_joint_split *s);
+// The outcome for the bodies and contacts of the impact.
+void carom_impact_joint_report(const carom_impact_joint_split *s, carom_impact_outcome *out);
 
 // impact_phase_joint_factor.c: factors A of the links that are on.
 carom_status carom_impact_joint_factor(carom_impact_joint_split *s, carom_error *err);

@@ -200,7 +200,8 @@ bool carom_world_bodies_grow(carom_world *world);
 void carom_world_bodies_free(carom_world *world);
 // Position, rotation, velocity and spin of a slot, for recordings; of a body that was removed the
 // last ones.
-CAROM_SHARED void carom_world_bodies_state(const carom_world *world, int slot, double out[13]);
+CAROM_SHARED void carom_world_bodies_state(const carom_world *world, int slot,
+                                           double out[CAROM_FRAME_STRIDE]);
 // Mass, inertia and what follows from them, by the body's kind.
 void carom_world_bodies_weigh(carom_world *world, int i);
 // Refuses an inertia j (xx yy zz xy xz yz, kg m^2) that no distribution of mass has.

@@ -32,12 +32,12 @@ bool carom_world_bodies_grow(carom_world *world)
     return grown;
 }
 
-void carom_world_bodies_state(const carom_world *world, int slot, double out[13])
+void carom_world_bodies_state(const carom_world *world, int slot, double out[CAROM_FRAME_STRIDE])
 {
-    vec3_store(world->now.position[slot], out);
-    memcpy(out + 3, &world->now.rotation[slot], 4 * sizeof *out);
-    vec3_store(world->now.velocity[slot], out + 7);
-    vec3_store(world->now.spin[slot], out + 10);
+    vec3_store(world->now.position[slot], out + CAROM_FRAME_POSITION);
+    memcpy(out + CAROM_FRAME_ROTATION, &world->now.rotation[slot], 4 * sizeof *out);
+    vec3_store(world->now.velocity[slot], out + CAROM_FRAME_VELOCITY);
+    vec3_store(world->now.spin[slot], out + CAROM_FRAME_SPIN);
 }
 
 _Static_assert(sizeof(vec3) == 3 * sizeof(double) && sizeof(quat) == 4 * sizeof(double),

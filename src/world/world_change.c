@@ -1,9 +1,9 @@
 // From outside while a run goes on: forces and impulses, and everything that may be set.
 //
-// Every function makes a carom_change and hands it to carom_world_change, which looks up who is
-// meant, asks a table what to do, books what it brought into the energy, and records it where
-// somebody wants to do it all again.
-#include "carom/world_change.h"
+// Every function of world_change_calls.c makes a carom_change and hands it to carom_world_change,
+// which looks up who is meant, asks a table what to do, books what it brought into the energy, and
+// records it where somebody wants to do it all again.
+#include "world/world_change.h"
 
 #include <string.h>
 #include "base/error.h"
@@ -12,26 +12,6 @@
 #include "world/world_option.h"
 #include "world/world_periodic.h"
 #include "world/world_sleep.h"
-
-enum {
-    VELOCITY,
-    POSE,
-    KIND,
-    MASS,
-    MATERIAL,
-    DAMPING,
-    GRAVITY_SCALE,
-    GRAVITY,
-    LAW,
-    OPTION,
-    FORCE,
-    PUSH,
-    IMPULSE,
-    REMOVE,
-    REMOVE_JOINT,
-    AIM,
-    WHATS
-};
 
 // -- what may be done -----------------------------------------------------------------------------
 // Each takes the slot of the body, if it is about one, and what was given.
@@ -277,34 +257,34 @@ static const struct way {
     subject of;
     apply *run;
     bool books; // may change the energy
-} ways[WHATS] = {
-    [VELOCITY] = { OF_BODY, set_velocity, true },
-    [POSE] = { OF_BODY, set_pose, true },
-    [KIND] = { OF_BODY, set_kind, true },
-    [MASS] = { OF_BODY, set_mass, true },
-    [MATERIAL] = { OF_BODY, set_material, false },
-    [DAMPING] = { OF_BODY, set_damping, false },
-    [GRAVITY_SCALE] = { OF_BODY, set_gravity_scale, true },
-    [GRAVITY] = { OF_WORLD, set_gravity, true },
-    [LAW] = { OF_WORLD, set_law, false },
-    [OPTION] = { OF_WORLD, set_option, false },
-    [FORCE] = { OF_BODY, set_force, false },
-    [PUSH] = { OF_BODY, push, false },
-    [IMPULSE] = { OF_BODY, strike, true },
-    [REMOVE] = { OF_BODY, remove_body, true },
-    [REMOVE_JOINT] = { OF_JOINT, remove_joint, true },
-    [AIM] = { OF_JOINT, aim, true },
+} ways[CAROM_CHANGE_WHATS] = {
+    [CAROM_CHANGE_VELOCITY] = { OF_BODY, set_velocity, true },
+    [CAROM_CHANGE_POSE] = { OF_BODY, set_pose, true },
+    [CAROM_CHANGE_KIND] = { OF_BODY, set_kind, true },
+    [CAROM_CHANGE_MASS] = { OF_BODY, set_mass, true },
+    [CAROM_CHANGE_MATERIAL] = { OF_BODY, set_material, false },
+    [CAROM_CHANGE_DAMPING] = { OF_BODY, set_damping, false },
+    [CAROM_CHANGE_GRAVITY_SCALE] = { OF_BODY, set_gravity_scale, true },
+    [CAROM_CHANGE_GRAVITY] = { OF_WORLD, set_gravity, true },
+    [CAROM_CHANGE_LAW] = { OF_WORLD, set_law, false },
+    [CAROM_CHANGE_OPTION] = { OF_WORLD, set_option, false },
+    [CAROM_CHANGE_FORCE] = { OF_BODY, set_force, false },
+    [CAROM_CHANGE_PUSH] = { OF_BODY, push, false },
+    [CAROM_CHANGE_IMPULSE] = { OF_BODY, strike, true },
+    [CAROM_CHANGE_REMOVE] = { OF_BODY, remove_body, true },
+    [CAROM_CHANGE_REMOVE_JOINT] = { OF_JOINT, remove_joint, true },
+    [CAROM_CHANGE_AIM] = { OF_JOINT, aim, true },
 };
 
 // -- how it is done -------------------------------------------------------------------------------
 
-static carom_status find(const carom_world *world, const carom_change *change, int *slot,
-                         carom_error *err)
+carom_status carom_world_change_find(const carom_world *world, const carom_change *change,
+                                     int *slot, carom_error *err)
 {
     carom_body_id body = { change->slot, change->generation };
     carom_joint_id joint = { change->slot, change->generation };
     *slot = -1;
-    if (change->what < 0 || change->what >= WHATS)
+    if (change->what < 0 || change->what >= CAROM_CHANGE_WHATS)
         return refuse(err, "apply changes that carom_world_changes has recorded", "kind of change",
                       change->what);
     switch (ways[change->what].of) {
@@ -333,10 +313,11 @@ static bool reserve(carom_world_changes_list *changes)
 static void wake(carom_world *world, const carom_change *change, int slot)
 {
     subject of = ways[change->what].of;
-    if (of == OF_BODY && world->kind[slot] == CAROM_BODY_DRIVEN && change->what == VELOCITY)
+    if (of == OF_BODY && world->kind[slot] == CAROM_BODY_DRIVEN &&
+        change->what == CAROM_CHANGE_VELOCITY)
         return; // it wakes whom it meets
     if (of == OF_BODY && world->kind[slot] == CAROM_BODY_WAITING &&
-        (change->what != KIND || change->index == CAROM_BODY_MOVING))
+        (change->what != CAROM_CHANGE_KIND || change->index == CAROM_BODY_MOVING))
         return; // so does this
     if (of == OF_BODY && world->kind[slot] == CAROM_BODY_MOVING) {
         carom_world_sleep_wake(world, slot);
@@ -355,7 +336,7 @@ carom_status carom_world_change(carom_world *world, const carom_change *change, 
 {
     NEED(err, world, change);
     int slot;
-    TRY(find(world, change, &slot, err));
+    TRY(carom_world_change_find(world, change, &slot, err));
     for (size_t k = 0; k < sizeof change->numbers / sizeof *change->numbers; ++k)
         if (!isfinite(change->numbers[k]))
             return refuse(err, "use finite numbers", "value given", change->numbers[k]);
@@ -372,199 +353,6 @@ carom_status carom_world_change(carom_world *world, const carom_change *change, 
         entry->step = world->now.ledger.steps;
     }
     return CAROM_OK;
-}
-
-// -- who does it ----------------------------------------------------------------------------------
-
-static carom_change about(int what, carom_body_id body)
-{
-    return (carom_change){ .what = what, .slot = body.slot, .generation = body.generation };
-}
-
-// Up to two vectors, of which either may be missing; `index` says which are there.
-static carom_change with_two(carom_change change, const double *one, const double *two, int size)
-{
-    if (one)
-        memcpy(change.numbers, one, 3 * sizeof *one);
-    if (two)
-        memcpy(change.numbers + 3, two, (size_t)size * sizeof *two);
-    change.index = (one ? 1 : 0) + (two ? 2 : 0);
-    return change;
-}
-
-carom_status carom_world_set_velocity(carom_world *world, carom_body_id body,
-                                      const double velocity[3], const double spin[3],
-                                      carom_error *err)
-{
-    carom_change change = with_two(about(VELOCITY, body), velocity, spin, 3);
-    return carom_world_change(world, &change, err);
-}
-
-carom_status carom_world_set_pose(carom_world *world, carom_body_id body, const double position[3],
-                                  const double rotation[4], carom_error *err)
-{
-    carom_change change = with_two(about(POSE, body), position, rotation, 4);
-    return carom_world_change(world, &change, err);
-}
-
-carom_status carom_world_set_kind(carom_world *world, carom_body_id body, carom_body_kind kind,
-                                  carom_error *err)
-{
-    carom_change change = about(KIND, body);
-    change.index = (int)kind;
-    return carom_world_change(world, &change, err);
-}
-
-carom_status carom_world_set_mass(carom_world *world, carom_body_id body, double mass,
-                                  const double inertia[6], carom_error *err)
-{
-    carom_change change = about(MASS, body);
-    change.numbers[0] = mass;
-    change.index = inertia != NULL;
-    if (inertia)
-        memcpy(change.numbers + 1, inertia, 6 * sizeof *inertia);
-    return carom_world_change(world, &change, err);
-}
-
-carom_status carom_world_set_material(carom_world *world, carom_body_id body, int material,
-                                      carom_error *err)
-{
-    carom_change change = about(MATERIAL, body);
-    change.index = material;
-    return carom_world_change(world, &change, err);
-}
-
-carom_status carom_world_set_damping(carom_world *world, carom_body_id body, double damping,
-                                     double angular_damping, carom_error *err)
-{
-    carom_change change = about(DAMPING, body);
-    change.numbers[0] = damping;
-    change.numbers[1] = angular_damping;
-    return carom_world_change(world, &change, err);
-}
-
-carom_status carom_world_set_gravity_scale(carom_world *world, carom_body_id body, double scale,
-                                           carom_error *err)
-{
-    carom_change change = about(GRAVITY_SCALE, body);
-    change.numbers[0] = scale;
-    return carom_world_change(world, &change, err);
-}
-
-carom_status carom_world_set_gravity(carom_world *world, const double gravity[3], carom_error *err)
-{
-    NEED(err, world, gravity);
-    carom_change change = { .what = GRAVITY, .slot = -1 };
-    memcpy(change.numbers, gravity, 3 * sizeof *gravity);
-    return carom_world_change(world, &change, err);
-}
-
-carom_status carom_world_set_law(carom_world *world, const carom_law *law,
-                                 const carom_law_options *options, carom_error *err)
-{
-    NEED(err, world, law);
-    carom_change change = { .what = LAW, .slot = -1, .index = -1 };
-    carom_law_options values = options ? *options : carom_law_defaults(law);
-    _Static_assert(sizeof values.value <= sizeof change.numbers, "options of a law fit a change");
-    for (int k = 0; k < carom_law_count(); ++k)
-        if (carom_law_at(k) == law)
-            change.index = k;
-    memcpy(change.numbers, values.value, sizeof values.value);
-    return carom_world_change(world, &change, err);
-}
-
-carom_status carom_world_set_option(carom_world *world, const char *name, double value,
-                                    carom_error *err)
-{
-    NEED(err, world, name);
-    carom_change change = { .what = OPTION, .slot = -1, .index = carom_world_option_find(name) };
-    change.numbers[0] = value;
-    return carom_world_change(world, &change, err);
-}
-
-carom_world_options carom_world_options_now(const carom_world *world)
-{
-    return world ? world->options : carom_world_options_default();
-}
-
-carom_status carom_world_set_force(carom_world *world, carom_body_id body, const double force[3],
-                                   const double torque[3], carom_error *err)
-{
-    carom_change change = with_two(about(FORCE, body), force, torque, 3);
-    return carom_world_change(world, &change, err);
-}
-
-// A force or impulse and its moment about the centre of mass.
-static carom_status at_point(carom_world *world, carom_change change, const double vector[3],
-                             const double point[3], carom_error *err)
-{
-    int i;
-    NEED(err, world, vector);
-    TRY(find(world, &change, &i, err));
-    memcpy(change.numbers, vector, 3 * sizeof *vector);
-    if (point) {
-        vec3 arm = vec3_sub(vec3_from(point), world->now.position[i]);
-        vec3_store(vec3_cross(arm, vec3_from(vector)), change.numbers + 3);
-    }
-    return carom_world_change(world, &change, err);
-}
-
-static carom_status turning(carom_world *world, carom_change change, const double vector[3],
-                            carom_error *err)
-{
-    NEED(err, world, vector);
-    memcpy(change.numbers + 3, vector, 3 * sizeof *vector);
-    return carom_world_change(world, &change, err);
-}
-
-carom_status carom_world_apply_force(carom_world *world, carom_body_id body, const double force[3],
-                                     const double point[3], carom_error *err)
-{
-    return at_point(world, about(PUSH, body), force, point, err);
-}
-
-carom_status carom_world_apply_torque(carom_world *world, carom_body_id body,
-                                      const double torque[3], carom_error *err)
-{
-    return turning(world, about(PUSH, body), torque, err);
-}
-
-carom_status carom_world_apply_impulse(carom_world *world, carom_body_id body,
-                                       const double impulse[3], const double point[3],
-                                       carom_error *err)
-{
-    return at_point(world, about(IMPULSE, body), impulse, point, err);
-}
-
-carom_status carom_world_apply_angular_impulse(carom_world *world, carom_body_id body,
-                                               const double impulse[3], carom_error *err)
-{
-    return turning(world, about(IMPULSE, body), impulse, err);
-}
-
-carom_status carom_world_remove(carom_world *world, carom_body_id body, carom_error *err)
-{
-    carom_change change = about(REMOVE, body);
-    return carom_world_change(world, &change, err);
-}
-
-static carom_change about_joint(int what, carom_joint_id joint)
-{
-    return (carom_change){ .what = what, .slot = joint.slot, .generation = joint.generation };
-}
-
-carom_status carom_world_remove_joint(carom_world *world, carom_joint_id joint, carom_error *err)
-{
-    carom_change change = about_joint(REMOVE_JOINT, joint);
-    return carom_world_change(world, &change, err);
-}
-
-carom_status carom_world_joint_aim(carom_world *world, carom_joint_id joint, double aim_at,
-                                   carom_error *err)
-{
-    carom_change change = about_joint(AIM, joint);
-    change.numbers[0] = aim_at;
-    return carom_world_change(world, &change, err);
 }
 
 // -- the record -----------------------------------------------------------------------------------

@@ -1,83 +1,16 @@
-// Questions to a world: a tree over the bounds of its bodies, then body by body.
+// Questions to a world: by the tree over the bounds of its bodies (world_query_tree.c), then body
+// by body.
 //
 // Rays go by shape/shape_ray.c, distances by the shapes themselves. A moving shape goes by
 // conservative advancement [Mirtich 1996, chapter 2]: two convex solids that are a gap apart along
 // n stay apart until the way along n has used it up; of a mesh the gap is in whatever direction,
 // and the whole way counts.
-//
-// In a periodic box the tree holds every body in the box, and is asked once for each copy of the
-// box that the question reaches: for the bodies moved by `image`.
 #include "carom/world_query.h"
 
 #include <string.h>
-#include "base/memory.h"
 #include "collide/narrow.h"
 #include "shape/shape_ray.h"
 #include "world/world.h"
-
-// -- who is where ---------------------------------------------------------------------------------
-
-void carom_world_query_free(carom_world_query_tree *t)
-{
-    carom_tree_free(&t->tree);
-    carom_memory_free(t->body);
-    carom_memory_free(t->bounds);
-    carom_memory_free(t->seen);
-    *t = (carom_world_query_tree){ 0 };
-}
-
-static bool unbounded(const carom_world *world, int i)
-{
-    return carom_shape_kind_of(world->shape[i]) == CAROM_SHAPE_PLANE;
-}
-
-// Of the image in the box, moved by `image`.
-static carom_pose pose_of(const carom_world *world, int i, vec3 image)
-{
-    vec3 x = world->now.position[i];
-    if (world->periodic && !unbounded(world, i))
-        x = vec3_add(vec3_add(x, carom_period_home(&world->period, x)), image);
-    return carom_pose_make(x, world->now.rotation[i]);
-}
-
-static carom_status reserve(carom_world *world, carom_error *err)
-{
-    carom_world_query_tree *t = &world->query;
-    size_t n = (size_t)world->count + 1;
-    if (n <= (size_t)t->capacity)
-        return CAROM_OK;
-    if (!carom_world_grow((void **)&t->body, n, sizeof *t->body) ||
-        !carom_world_grow((void **)&t->bounds, n, sizeof *t->bounds) ||
-        !carom_world_grow((void **)&t->seen, n, sizeof *t->seen))
-        return carom_error_no_memory(err, "the tree of a query");
-    t->capacity = (int)n;
-    return CAROM_OK;
-}
-
-static carom_status refresh(carom_world *world, carom_error *err)
-{
-    carom_world_query_tree *t = &world->query;
-    if (t->fresh)
-        return CAROM_OK;
-    TRY(reserve(world, err));
-    t->count = 0;
-    for (int wide = 0; wide < 2; ++wide) {
-        for (int i = 0; i < world->count; ++i) {
-            if (world->kind[i] >= CAROM_BODY_REMOVED || unbounded(world, i) != (wide == 1))
-                continue;
-            carom_pose pose = pose_of(world, i, vec3_make(0, 0, 0));
-            t->bounds[t->count] = carom_shape_bounds(world->shape[i], &pose);
-            t->body[t->count++] = i;
-        }
-        t->bounded = wide ? t->bounded : t->count;
-    }
-    carom_tree_free(&t->tree);
-    t->tree = (carom_tree){ 0 };
-    if (t->bounded > 0)
-        TRY(carom_tree_build(&t->tree, t->bounds, t->bounded, err));
-    t->fresh = true;
-    return CAROM_OK;
-}
 
 // -- what all questions share ---------------------------------------------------------------------
 
@@ -125,7 +58,7 @@ static carom_status begin(carom_world *world, const carom_filter *filter, questi
                           carom_error *err)
 {
     *q = (question){ .world = world, .filter = filter ? *filter : carom_world_filter_default() };
-    return refresh(world, err);
+    return carom_world_query_refresh(world, err);
 }
 
 static carom_hit hit_of(const question *q, int i, double distance, vec3 point, vec3 normal)
@@ -141,87 +74,6 @@ static bool nearer(const carom_hit *one, const carom_hit *other)
 {
     return other->body.generation == 0 || one->distance < other->distance ||
            (one->distance == other->distance && one->body.slot < other->body.slot);
-}
-
-// Copies of the periodic box: numbers of the first, of the last and of the present one along each
-// axis.
-typedef struct copies {
-    int first[3], last[3], at[3];
-} copies;
-
-static carom_status too_many(double most, carom_error *err)
-{
-    carom_error_set(err, CAROM_BAD_INPUT,
-                    "the question reaches over more than %g copies of the periodic box", most);
-    return carom_error_fix(err, "ask for a shorter way, or within a smaller distance");
-}
-
-static carom_status too_far(double away, carom_error *err)
-{
-    carom_error_set(err, CAROM_BAD_INPUT, "the question is %g copies of the periodic box away",
-                    away);
-    return carom_error_fix(err, "ask for the same place in the box, or in a copy near it");
-}
-
-// Those in which some body may meet a box.
-static carom_status copies_of(const question *q, const carom_bounds *box, copies *out,
-                              carom_error *err)
-{
-    const double most = 1e5, farthest = 1e9; // which an int counts
-    const carom_world_query_tree *t = &q->world->query;
-    double count = 1, low[3], high[3], from[3], to[3];
-    *out = (copies){ { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } };
-    if (!q->world->periodic || t->bounded == 0)
-        return CAROM_OK;
-    vec3_store(box->min, low);
-    vec3_store(box->max, high);
-    vec3_store(t->tree.node[0].bounds.min, from);
-    vec3_store(t->tree.node[0].bounds.max, to);
-    for (int k = 0; k < 3; ++k) {
-        double length = q->world->period.length[k];
-        if (!(length > 0))
-            continue;
-        double first = ceil((low[k] - to[k]) / length), last = floor((high[k] - from[k]) / length);
-        double along = fmax(last - first + 1, 0), away = fmax(fabs(first), fabs(last));
-        count *= along;
-        if (along > most || count > most)
-            return too_many(most, err);
-        if (away > farthest)
-            return too_far(away, err);
-        out->first[k] = (int)first;
-        out->last[k] = (int)last;
-    }
-    return CAROM_OK;
-}
-
-static void go_to(question *q, const copies *all)
-{
-    const double *length = q->world->period.length;
-    q->image = vec3_make(all->at[0] * length[0], all->at[1] * length[1], all->at[2] * length[2]);
-}
-
-// The first of them: false where there is none.
-static bool first_copy(question *q, copies *all)
-{
-    bool any = true;
-    for (int k = 0; k < 3; ++k) {
-        all->at[k] = all->first[k];
-        any = any && all->first[k] <= all->last[k];
-    }
-    go_to(q, all);
-    return any;
-}
-
-// The next one: false after the last.
-static bool next_copy(question *q, copies *all)
-{
-    int k = 0;
-    while (k < 3 && ++all->at[k] > all->last[k]) {
-        all->at[k] = all->first[k];
-        ++k;
-    }
-    go_to(q, all);
-    return k < 3;
 }
 
 // Asks every body of one copy whose bounds meet a box.
@@ -258,9 +110,10 @@ static carom_status visit_box(question *q, const carom_bounds *box, void (*ask)(
     double touch = q->world->options.touch;
     vec3 wider = vec3_make(touch, touch, touch);
     carom_bounds near = { vec3_sub(box->min, wider), vec3_add(box->max, wider) };
-    copies all;
-    TRY(copies_of(q, &near, &all, err));
-    for (bool any = first_copy(q, &all); any; any = next_copy(q, &all)) {
+    carom_world_copies all;
+    TRY(carom_world_query_copies(q->world, &near, &all, err));
+    for (bool any = carom_world_query_first(q->world, &all, &q->image); any;
+         any = carom_world_query_next(q->world, &all, &q->image)) {
         carom_bounds there = { vec3_sub(near.min, q->image), vec3_sub(near.max, q->image) };
         visit_copy(q, &there, ask);
     }
@@ -274,7 +127,7 @@ static carom_status visit_box(question *q, const carom_bounds *box, void (*ask)(
 
 static bool ray_meets(question *q, int i, double max, carom_hit *hit)
 {
-    carom_pose pose = pose_of(q->world, i, q->image);
+    carom_pose pose = carom_world_query_pose(q->world, i, q->image);
     carom_ray in =
         carom_ray_make(carom_pose_in(&pose, q->origin), mat3_tmul(pose.rotation, q->way), max);
     vec3 n;
@@ -335,9 +188,10 @@ static carom_status ask_ray(question *q, const double origin[3], const double wa
         vec3_make(fmin(q->origin.x, end.x), fmin(q->origin.y, end.y), fmin(q->origin.z, end.z)),
         vec3_make(fmax(q->origin.x, end.x), fmax(q->origin.y, end.y), fmax(q->origin.z, end.z))
     };
-    copies all;
-    TRY(copies_of(q, &box, &all, err));
-    for (bool any = first_copy(q, &all); any; any = next_copy(q, &all)) {
+    carom_world_copies all;
+    TRY(carom_world_query_copies(q->world, &box, &all, err));
+    for (bool any = carom_world_query_first(q->world, &all, &q->image); any;
+         any = carom_world_query_next(q->world, &all, &q->image)) {
         carom_ray there = carom_ray_make(vec3_sub(q->origin, q->image), q->way, ray.max);
         carom_shape_ray_tree(&t->tree, &there, ray_item, q);
         ray.max = there.max;
@@ -443,7 +297,7 @@ static solid part_of(const carom_shape *shape, const carom_pose *pose, int k)
 static void cast_at(question *q, int i)
 {
     const carom_shape *shape = q->world->shape[i];
-    carom_pose pose = pose_of(q->world, i, q->image);
+    carom_pose pose = carom_world_query_pose(q->world, i, q->image);
     for (int a = 0; a < parts_of(q->shape); ++a)
         for (int b = 0; b < parts_of(shape); ++b) {
             solid mover = part_of(q->shape, &q->pose, a), other = part_of(shape, &pose, b);
@@ -478,7 +332,7 @@ carom_status carom_world_cast_shape(carom_world *world, const carom_placed *plac
 
 static void overlap_at(question *q, int i)
 {
-    carom_pose pose = pose_of(q->world, i, q->image);
+    carom_pose pose = carom_world_query_pose(q->world, i, q->image);
     unsigned char *seen = q->world->periodic ? &q->world->query.seen[i] : NULL;
     double touch = q->world->options.touch;
     if ((seen && *seen) ||
@@ -518,7 +372,7 @@ carom_status carom_world_overlap(carom_world *world, const carom_placed *placed,
 
 static void nearest_at(question *q, int i)
 {
-    carom_pose pose = pose_of(q->world, i, q->image);
+    carom_pose pose = carom_world_query_pose(q->world, i, q->image);
     carom_nearest n = carom_shape_nearest(q->world->shape[i], carom_pose_in(&pose, q->origin));
     if (!(n.distance <= q->length))
         return;
