@@ -87,14 +87,14 @@ static void init_solid(tower_solid *s)
 
 static bool take_corners(tower_certificate *c, tower_solid *s, const json_t *list, int count)
 {
-    s->corner = carom_rational_calloc(1, (size_t)count * sizeof *s->corner);
-    if (!s->corner)
+    s->corners = carom_rational_calloc(1, (size_t)count * sizeof *s->corners);
+    if (!s->corners)
         return carom_tower_certificate_reject(c, "no memory");
     for (int v = 0; v < count; ++v)
-        carom_tower_certificate_init_point(&s->corner[v]);
-    s->corners = count;
+        carom_tower_certificate_init_point(&s->corners[v]);
+    s->corner_count = count;
     for (int v = 0; v < count; ++v)
-        if (!carom_tower_certificate_point(c, json_array_get(list, (size_t)v), &s->corner[v]))
+        if (!carom_tower_certificate_point(c, json_array_get(list, (size_t)v), &s->corners[v]))
             return false;
     return true;
 }
@@ -115,10 +115,10 @@ static void area(tower_certificate *c, const tower_point *a, const tower_point *
 // Strictly convex and counter-clockwise: every other corner lies left of every edge.
 static bool check_outline(tower_certificate *c, const tower_solid *s)
 {
-    for (int v = 0; v < s->corners; ++v)
-        for (int w = 2; w < s->corners; ++w) {
-            area(c, &s->corner[v], &s->corner[(v + 1) % s->corners],
-                 &s->corner[(v + w) % s->corners], c->t[2]);
+    for (int v = 0; v < s->corner_count; ++v)
+        for (int w = 2; w < s->corner_count; ++w) {
+            area(c, &s->corners[v], &s->corners[(v + 1) % s->corner_count],
+                 &s->corners[(v + w) % s->corner_count], c->t[2]);
             if (mpq_sgn(c->t[2]) <= 0)
                 return carom_tower_certificate_reject(
                     c, "the corners are not those of a convex polygon, "
@@ -132,14 +132,14 @@ static void centre_of(tower_certificate *c, const tower_solid *s)
 {
     for (int k = 3; k < 6; ++k)
         mpq_set_ui(c->t[k], 0, 1);
-    for (int v = 0; v < s->corners; ++v) {
-        const tower_point *a = &s->corner[0], *b = &s->corner[v],
-                          *p = &s->corner[(v + 1) % s->corners];
+    for (int v = 0; v < s->corner_count; ++v) {
+        const tower_point *a = &s->corners[0], *b = &s->corners[v],
+                          *p = &s->corners[(v + 1) % s->corner_count];
         if (s->corner_masses) {
             mpq_set_ui(c->t[2], 3, 1);
             mpq_add(c->t[3], c->t[3], b->x);
             mpq_add(c->t[4], c->t[4], b->y);
-            mpq_set_si(c->t[5], s->corners, 1);
+            mpq_set_si(c->t[5], s->corner_count, 1);
             continue;
         }
         area(c, a, b, p, c->t[2]); // triangles from corner 0: weight times three times the centre
@@ -161,9 +161,9 @@ static void centre_of(tower_certificate *c, const tower_solid *s)
 static void extent(tower_certificate *c, const tower_solid *s, mpq_t out)
 {
     mpq_set_ui(out, 0, 1);
-    for (int v = 0; v < s->corners; ++v)
+    for (int v = 0; v < s->corner_count; ++v)
         for (int k = 0; k < 2; ++k) {
-            const tower_point *a = &s->corner[v], *b = &s->corner[(v + 1) % s->corners];
+            const tower_point *a = &s->corners[v], *b = &s->corners[(v + 1) % s->corner_count];
             mpq_sub(c->t[0], k ? b->y : b->x, k ? a->y : a->x);
             mpq_abs(c->t[0], c->t[0]);
             if (mpq_cmp(c->t[0], out) > 0)
@@ -197,15 +197,15 @@ static bool read_plane(tower_certificate *c, const json_t *value, tower_solid *s
     static const char *const names[] = { "point", "normal", NULL };
     if (!carom_tower_certificate_members(c, value, names))
         return false;
-    s->corner = carom_rational_calloc(1, 2 * sizeof *s->corner);
-    if (!s->corner)
+    s->corners = carom_rational_calloc(1, 2 * sizeof *s->corners);
+    if (!s->corners)
         return carom_tower_certificate_reject(c, "no memory");
-    carom_tower_certificate_init_point(&s->corner[0]);
-    carom_tower_certificate_init_point(&s->corner[1]);
-    s->corners = 2;
-    return carom_tower_certificate_point(c, json_object_get(value, "point"), &s->corner[0]) &&
-           carom_tower_certificate_point(c, json_object_get(value, "normal"), &s->corner[1]) &&
-           (mpq_sgn(s->corner[1].x) != 0 || mpq_sgn(s->corner[1].y) != 0 ||
+    carom_tower_certificate_init_point(&s->corners[0]);
+    carom_tower_certificate_init_point(&s->corners[1]);
+    s->corner_count = 2;
+    return carom_tower_certificate_point(c, json_object_get(value, "point"), &s->corners[0]) &&
+           carom_tower_certificate_point(c, json_object_get(value, "normal"), &s->corners[1]) &&
+           (mpq_sgn(s->corners[1].x) != 0 || mpq_sgn(s->corners[1].y) != 0 ||
             carom_tower_certificate_reject(c, "the normal of a half plane is 0"));
 }
 
@@ -246,9 +246,9 @@ static bool read_solid(tower_certificate *c, const json_t *value, bool body, tow
 static bool check_tolerance(tower_certificate *c)
 {
     mpq_set_ui(c->t[3], 0, 1);
-    for (int b = 0; b < c->bodies; ++b) {
-        extent(c, &c->solid[b], c->t[4]);
-        if (!c->solid[b].fixed && mpq_cmp(c->t[4], c->t[3]) > 0)
+    for (int b = 0; b < c->body_count; ++b) {
+        extent(c, &c->solids[b], c->t[4]);
+        if (!c->solids[b].fixed && mpq_cmp(c->t[4], c->t[3]) > 0)
             mpq_set(c->t[3], c->t[4]);
     }
     mpq_set_ui(c->t[4], 1, 100000000);
@@ -268,19 +268,19 @@ bool carom_tower_certificate_read(tower_certificate *c)
     size_t first = json_array_size(bodies), second = json_array_size(supports);
     if (first == 0 || first + second > 100000)
         return carom_tower_certificate_reject(c, "%zu bodies and supports", first + second);
-    c->solid = carom_rational_calloc(1, (first + second) * sizeof *c->solid);
-    if (!c->solid)
+    c->solids = carom_rational_calloc(1, (first + second) * sizeof *c->solids);
+    if (!c->solids)
         return carom_tower_certificate_reject(c, "no memory");
     for (size_t n = 0; n < first + second; ++n)
-        init_solid(&c->solid[n]);
-    c->solids = (int)(first + second);
-    c->bodies = c->verdict->bodies = (int)first;
+        init_solid(&c->solids[n]);
+    c->solid_count = (int)(first + second);
+    c->body_count = c->verdict->bodies = (int)first;
     for (size_t n = 0; n < first + second; ++n) {
         const json_t *value =
             n < first ? json_array_get(bodies, n) : json_array_get(supports, n - first);
         carom_tower_certificate_look_at(c, n < first ? "bodies[%zu]" : "supports[%zu]",
                                         n < first ? n : n - first);
-        if (!read_solid(c, value, n < first, &c->solid[n]))
+        if (!read_solid(c, value, n < first, &c->solids[n]))
             return false;
     }
     carom_tower_certificate_look_at(c, "gravity");
@@ -300,17 +300,17 @@ void carom_tower_certificate_end_json(void *json)
 
 void carom_tower_certificate_release(tower_certificate *c)
 {
-    for (int n = 0; n < c->solids; ++n) {
-        tower_solid *s = &c->solid[n];
-        for (int v = 0; v < s->corners; ++v)
-            carom_tower_certificate_clear_point(&s->corner[v]);
-        carom_rational_free(s->corner);
+    for (int n = 0; n < c->solid_count; ++n) {
+        tower_solid *s = &c->solids[n];
+        for (int v = 0; v < s->corner_count; ++v)
+            carom_tower_certificate_clear_point(&s->corners[v]);
+        carom_rational_free(s->corners);
         mpq_clear(s->mass);
         carom_tower_certificate_clear_point(&s->centre);
         for (int k = 0; k < 3; ++k)
             mpq_clears(s->sum[k], s->motion[k], NULL);
     }
-    carom_rational_free(c->solid);
+    carom_rational_free(c->solids);
     mpq_clears(c->gravity, c->tolerance, NULL);
     for (int k = 0; k < 8; ++k)
         mpq_clear(c->t[k]);

@@ -11,8 +11,8 @@ typedef struct tower_point {
 } tower_point;
 
 typedef struct tower_solid {
-    int corners; // 0: a half plane through corner[0] with the normal in corner[1]
-    tower_point *corner;
+    int corner_count; // 0: a half plane through corners[0] with the normal in corners[1]
+    tower_point *corners;
     bool fixed;
     bool corner_masses; // else the mass is spread evenly
     mpq_t mass;
@@ -22,8 +22,8 @@ typedef struct tower_solid {
 } tower_solid;
 
 typedef struct tower_certificate {
-    int solids, bodies; // bodies first, then supports
-    tower_solid *solid;
+    int solid_count, body_count; // bodies first, then supports
+    tower_solid *solids;
     mpq_t gravity, tolerance;
     json_t *root;
     carom_tower_verdict *verdict;

@@ -39,14 +39,14 @@ static void distance(tower_certificate *c, const tower_point *n, const tower_poi
 // Outer normal (not of unit length) of edge v of a counter-clockwise polygon.
 static void outer_normal(const tower_solid *s, int v, tower_point *n)
 {
-    const tower_point *a = &s->corner[v], *b = &s->corner[(v + 1) % s->corners];
+    const tower_point *a = &s->corners[v], *b = &s->corners[(v + 1) % s->corner_count];
     mpq_sub(n->x, b->y, a->y);
     mpq_sub(n->y, a->x, b->x);
 }
 
 static bool is_plane(const tower_solid *s)
 {
-    return s->corners == 2;
+    return s->corner_count == 2;
 }
 
 // |n|^2 tolerance^2 >= d^2, that is |d| / |n| <= tolerance
@@ -70,16 +70,16 @@ static bool on_side(tower_certificate *c, const tower_solid *s, const tower_poin
     bool good = true;
     mpq_init(d);
     if (is_plane(s)) { // below its line: only its own normal, downward, will do
-        mpq_mul(c->t[3], s->corner[1].x, n->y);
-        mpq_mul(c->t[4], s->corner[1].y, n->x);
-        mpq_mul(c->t[5], s->corner[1].x, n->x);
-        mpq_mul(c->t[6], s->corner[1].y, n->y);
+        mpq_mul(c->t[3], s->corners[1].x, n->y);
+        mpq_mul(c->t[4], s->corners[1].y, n->x);
+        mpq_mul(c->t[5], s->corners[1].x, n->x);
+        mpq_mul(c->t[6], s->corners[1].y, n->y);
         mpq_add(c->t[5], c->t[5], c->t[6]);
-        distance(c, n, &s->corner[0], p, d);
+        distance(c, n, &s->corners[0], p, d);
         good = mpq_equal(c->t[3], c->t[4]) && mpq_sgn(c->t[5]) * sign < 0 && small(c, n, d);
     }
-    for (int v = 0; good && !is_plane(s) && v < s->corners; ++v) {
-        distance(c, n, &s->corner[v], p, d);
+    for (int v = 0; good && !is_plane(s) && v < s->corner_count; ++v) {
+        distance(c, n, &s->corners[v], p, d);
         good = mpq_sgn(d) * sign >= 0 || small(c, n, d);
     }
     mpq_clear(d);
@@ -94,13 +94,13 @@ static bool contains(tower_certificate *c, const tower_solid *s, const tower_poi
     bool good = true;
     mpq_init(d);
     carom_tower_certificate_init_point(&n);
-    for (int v = 0; good && v < (is_plane(s) ? 1 : s->corners); ++v) {
+    for (int v = 0; good && v < (is_plane(s) ? 1 : s->corner_count); ++v) {
         if (is_plane(s)) {
-            mpq_set(n.x, s->corner[1].x);
-            mpq_set(n.y, s->corner[1].y);
+            mpq_set(n.x, s->corners[1].x);
+            mpq_set(n.y, s->corners[1].y);
         } else
             outer_normal(s, v, &n);
-        distance(c, &n, p, &s->corner[v], d);
+        distance(c, &n, p, &s->corners[v], d);
         good = mpq_sgn(d) <= 0 || small(c, &n, d);
     }
     mpq_clear(d);
@@ -117,14 +117,14 @@ static bool has_edge(tower_certificate *c, const tower_solid *s, const tower_poi
     bool found = is_plane(s);
     mpq_init(d);
     carom_tower_certificate_init_point(&m);
-    for (int v = 0; !found && v < s->corners; ++v) {
+    for (int v = 0; !found && v < s->corner_count; ++v) {
         outer_normal(s, v, &m);
         mpq_mul(c->t[3], m.x, n->y);
         mpq_mul(c->t[4], m.y, n->x);
         mpq_mul(c->t[5], m.x, n->x);
         mpq_mul(c->t[6], m.y, n->y);
         mpq_add(c->t[5], c->t[5], c->t[6]);
-        distance(c, &m, p, &s->corner[v], d);
+        distance(c, &m, p, &s->corners[v], d);
         found = mpq_equal(c->t[3], c->t[4]) && mpq_sgn(c->t[5]) * sign > 0 && small(c, &m, d);
     }
     mpq_clear(d);
@@ -160,12 +160,12 @@ static void add_force(tower_certificate *c, tower_solid *s, const mpq_t force, c
 static bool contact_is_real(tower_certificate *c, int a, int b, const tower_point *p,
                             const tower_point *n)
 {
-    const tower_solid *second = &c->solid[b];
-    int from = a >= 0 ? a : c->bodies, to = a >= 0 ? a + 1 : c->solids;
+    const tower_solid *second = &c->solids[b];
+    int from = a >= 0 ? a : c->body_count, to = a >= 0 ? a + 1 : c->solid_count;
     if (!on_side(c, second, n, p, 1) || !contains(c, second, p))
         return false;
     for (int s = from; s < to; ++s) {
-        const tower_solid *first = &c->solid[s];
+        const tower_solid *first = &c->solids[s];
         if (on_side(c, first, n, p, -1) && contains(c, first, p) &&
             (has_edge(c, first, n, p, 1) || has_edge(c, second, n, p, -1)))
             return true;
@@ -195,7 +195,7 @@ static void speed(tower_certificate *c, const tower_solid *s, const tower_point 
 static int read_body(const tower_certificate *c, const json_t *value)
 {
     json_int_t n = json_integer_value(value);
-    return json_is_integer(value) && n >= -1 && n < c->bodies ? (int)n : -2;
+    return json_is_integer(value) && n >= -1 && n < c->body_count ? (int)n : -2;
 }
 
 static bool read_force(tower_certificate *c, const json_t *value, mpq_t force, tower_point *p,
@@ -227,15 +227,15 @@ static bool read_force(tower_certificate *c, const json_t *value, mpq_t force, t
         return carom_tower_certificate_reject(
             c, "the force is not at a contact of bodies %d and %d", a, b);
     if (a >= 0)
-        add_force(c, &c->solid[a], force, n, p, -1);
-    add_force(c, &c->solid[b], force, n, p, 1);
+        add_force(c, &c->solids[a], force, n, p, -1);
+    add_force(c, &c->solids[b], force, n, p, 1);
     if (c->verdict->stable || mpq_sgn(force) == 0)
         return true;
     // A force acts only where the motion keeps the contact.
     mpq_set_ui(c->t[6], 0, 1);
     if (a >= 0)
-        speed(c, &c->solid[a], n, p, c->t[6]);
-    speed(c, &c->solid[b], n, p, c->t[7]);
+        speed(c, &c->solids[a], n, p, c->t[6]);
+    speed(c, &c->solids[b], n, p, c->t[7]);
     return mpq_equal(c->t[6], c->t[7]) ||
            carom_tower_certificate_reject(
                c, "a force acts where the motion opens the contact of bodies %d and %d", a, b);
@@ -249,8 +249,8 @@ static void inertia_of(tower_certificate *c, const tower_solid *s)
     carom_tower_certificate_init_point(&b);
     mpq_set_ui(c->t[3], 0, 1);
     mpq_set_ui(c->t[4], 0, 1);
-    for (int v = 0; v < s->corners; ++v) {
-        const tower_point *first = &s->corner[v], *second = &s->corner[(v + 1) % s->corners];
+    for (int v = 0; v < s->corner_count; ++v) {
+        const tower_point *first = &s->corners[v], *second = &s->corners[(v + 1) % s->corner_count];
         mpq_sub(a.x, first->x, s->centre.x);
         mpq_sub(a.y, first->y, s->centre.y);
         mpq_sub(b.x, second->x, s->centre.x);
@@ -277,7 +277,7 @@ static void inertia_of(tower_certificate *c, const tower_solid *s)
         mpq_mul(c->t[0], c->t[0], c->t[1]);
         mpq_add(c->t[3], c->t[3], c->t[0]);
     }
-    mpq_set_si(c->t[1], s->corner_masses ? s->corners : 6, 1);
+    mpq_set_si(c->t[1], s->corner_masses ? s->corner_count : 6, 1);
     if (!s->corner_masses)
         mpq_mul(c->t[1], c->t[1], c->t[4]);
     mpq_div(c->t[3], c->t[3], c->t[1]);
@@ -289,7 +289,7 @@ static void inertia_of(tower_certificate *c, const tower_solid *s)
 // Forces and weight accelerate the body as the motion says (stable: not at all).
 static bool check_body(tower_certificate *c, int b)
 {
-    tower_solid *s = &c->solid[b];
+    tower_solid *s = &c->solids[b];
     mpq_add(c->t[3], s->motion[1], c->gravity);
     mpq_mul(c->t[3], c->t[3], s->mass);
     mpq_mul(c->t[4], s->motion[0], s->mass);
@@ -323,8 +323,8 @@ static bool check_balance(tower_certificate *c)
         carom_tower_certificate_look_at(c, "forces[%d]", k);
         good = read_force(c, json_array_get(forces, (size_t)k), force, &p, &n);
     }
-    for (int b = 0; good && b < c->bodies; ++b)
-        good = c->solid[b].fixed || check_body(c, b);
+    for (int b = 0; good && b < c->body_count; ++b)
+        good = c->solids[b].fixed || check_body(c, b);
     mpq_clear(force);
     carom_tower_certificate_clear_point(&p);
     carom_tower_certificate_clear_point(&n);
@@ -361,8 +361,8 @@ static bool check_edge(tower_certificate *c, const tower_solid *a, const tower_s
     carom_tower_certificate_init_point(&at);
     mpq_inits(d, length, i.low, i.high, NULL);
     if (plane) {
-        mpq_set(n.x, a->corner[1].x);
-        mpq_set(n.y, a->corner[1].y);
+        mpq_set(n.x, a->corners[1].x);
+        mpq_set(n.y, a->corners[1].y);
     } else
         outer_normal(a, v, &n);
     mpq_neg(along.x, n.y);
@@ -370,8 +370,8 @@ static bool check_edge(tower_certificate *c, const tower_solid *a, const tower_s
     mpq_mul(length, n.x, n.x);
     mpq_mul(d, n.y, n.y);
     mpq_add(length, length, d);
-    for (int k = 0; k < b->corners; ++k) {
-        distance(c, &n, &b->corner[k], &a->corner[v], d);
+    for (int k = 0; k < b->corner_count; ++k) {
+        distance(c, &n, &b->corners[k], &a->corners[v], d);
         if (!small(c, &n, d)) {
             if (mpq_sgn(d) < 0) {
                 i.count = 0; // b reaches behind this edge: it is not the one they touch at
@@ -379,7 +379,7 @@ static bool check_edge(tower_certificate *c, const tower_solid *a, const tower_s
             }
             continue;
         }
-        distance(c, &along, &b->corner[k], &a->corner[v], d);
+        distance(c, &along, &b->corners[k], &a->corners[v], d);
         if (i.count == 0 || mpq_cmp(d, i.low) < 0)
             mpq_set(i.low, d);
         if (i.count == 0 || mpq_cmp(d, i.high) > 0)
@@ -399,9 +399,9 @@ static bool check_edge(tower_certificate *c, const tower_solid *a, const tower_s
     for (int end = 0; good && i.count && end < 2; ++end) {
         mpq_div(d, end ? i.high : i.low, length);
         mpq_mul(at.x, along.x, d);
-        mpq_add(at.x, at.x, a->corner[v].x);
+        mpq_add(at.x, at.x, a->corners[v].x);
         mpq_mul(at.y, along.y, d);
-        mpq_add(at.y, at.y, a->corner[v].y);
+        mpq_add(at.y, at.y, a->corners[v].y);
         good = does_not_close(c, a, b, &n, &at);
     }
     mpq_clears(d, length, i.low, i.high, NULL);
@@ -413,10 +413,10 @@ static bool check_edge(tower_certificate *c, const tower_solid *a, const tower_s
 
 static bool check_pair(tower_certificate *c, int a, int b)
 {
-    const tower_solid *first = &c->solid[a], *second = &c->solid[b];
+    const tower_solid *first = &c->solids[a], *second = &c->solids[b];
     if ((first->fixed && second->fixed) || is_plane(second))
         return true;
-    for (int v = 0; v < (is_plane(first) ? 1 : first->corners); ++v)
+    for (int v = 0; v < (is_plane(first) ? 1 : first->corner_count); ++v)
         if (!check_edge(c, first, second, v))
             return carom_tower_certificate_reject(
                 c, "the motion closes a contact of bodies %d and %d", a, b);
@@ -429,12 +429,12 @@ static bool check_motion(tower_certificate *c)
     mpq_t work;
     bool good = true;
     carom_tower_certificate_look_at(c, "motion");
-    if (json_array_size(motion) != (size_t)c->bodies)
+    if (json_array_size(motion) != (size_t)c->body_count)
         return carom_tower_certificate_reject(c, "the motion is not given for every body");
     mpq_init(work);
-    for (int b = 0; good && b < c->bodies; ++b) {
+    for (int b = 0; good && b < c->body_count; ++b) {
         const json_t *line = json_array_get(motion, (size_t)b);
-        tower_solid *s = &c->solid[b];
+        tower_solid *s = &c->solids[b];
         carom_tower_certificate_look_at(c, "motion[%d]", b);
         if (json_array_size(line) != 3)
             good = carom_tower_certificate_reject(c, "a motion has not three numbers");
@@ -453,8 +453,8 @@ static bool check_motion(tower_certificate *c)
     carom_tower_certificate_look_at(c, "motion");
     if (good && mpq_sgn(work) <= 0)
         good = carom_tower_certificate_reject(c, "the motion does not lower the energy");
-    for (int a = 0; good && a < c->solids; ++a)
-        for (int b = 0; good && b < c->solids; ++b)
+    for (int a = 0; good && a < c->solid_count; ++a)
+        for (int b = 0; good && b < c->solid_count; ++b)
             good = a == b || check_pair(c, a, b);
     mpq_clear(work);
     return good;

@@ -21,8 +21,8 @@ typedef struct body3 {
 typedef struct space_checker {
     tower_certificate *c;
     const json_t *root;
-    int bodies;
-    body3 *body;
+    int body_count;
+    body3 *bodies;
     mpq_t gravity[3], tolerance;
     mpq_t t[6]; // scratch
 } space_checker;
@@ -107,15 +107,15 @@ static bool read_bodies(space_checker *s)
     carom_tower_certificate_look_at(s->c, "bodies");
     if (count == 0 || count > 100000)
         return carom_tower_certificate_reject(s->c, "%zu bodies", count);
-    s->body = carom_rational_calloc(1, count * sizeof *s->body);
-    if (!s->body)
+    s->bodies = carom_rational_calloc(1, count * sizeof *s->bodies);
+    if (!s->bodies)
         return carom_tower_certificate_reject(s->c, "no memory");
-    s->bodies = s->c->verdict->bodies = (int)count;
-    for (int b = 0; b < s->bodies; ++b)
-        init_body(&s->body[b]);
-    for (int b = 0; b < s->bodies; ++b) {
+    s->body_count = s->c->verdict->bodies = (int)count;
+    for (int b = 0; b < s->body_count; ++b)
+        init_body(&s->bodies[b]);
+    for (int b = 0; b < s->body_count; ++b) {
         carom_tower_certificate_look_at(s->c, "bodies[%d]", b);
-        if (!read_body(s, json_array_get(bodies, (size_t)b), &s->body[b]))
+        if (!read_body(s, json_array_get(bodies, (size_t)b), &s->bodies[b]))
             return false;
     }
     return true;
@@ -127,16 +127,16 @@ static bool read_motion(space_checker *s)
     carom_tower_certificate_look_at(s->c, "motion");
     if (s->c->verdict->stable)
         return !motion || carom_tower_certificate_reject(s->c, "a stable tower has no motion");
-    if (json_array_size(motion) != (size_t)s->bodies)
+    if (json_array_size(motion) != (size_t)s->body_count)
         return carom_tower_certificate_reject(s->c, "the motion is not given for every body");
     bool moves = false;
-    for (int b = 0; b < s->bodies; ++b) {
+    for (int b = 0; b < s->body_count; ++b) {
         carom_tower_certificate_look_at(s->c, "motion[%d]", b);
-        if (!read_list(s->c, json_array_get(motion, (size_t)b), 6, s->body[b].motion))
+        if (!read_list(s->c, json_array_get(motion, (size_t)b), 6, s->bodies[b].motion))
             return false;
         for (int k = 0; k < 6; ++k) {
-            bool zero = mpq_sgn(s->body[b].motion[k]) == 0;
-            if (s->body[b].fixed && !zero)
+            bool zero = mpq_sgn(s->bodies[b].motion[k]) == 0;
+            if (s->bodies[b].fixed && !zero)
                 return carom_tower_certificate_reject(s->c, "a fixed body moves");
             moves = moves || !zero;
         }
@@ -180,7 +180,7 @@ static void act(body3 *b, int sign, mpq_t *p, mpq_t *n, const mpq_t force, mpq_t
 static int named(const space_checker *s, const json_t *value)
 {
     json_int_t n = json_integer_value(value);
-    return json_is_integer(value) && n >= 0 && n < s->bodies ? (int)n : -1;
+    return json_is_integer(value) && n >= 0 && n < s->body_count ? (int)n : -1;
 }
 
 static bool check_contact(space_checker *s, const json_t *value, mpq_t *p, mpq_t *n, mpq_t force)
@@ -193,15 +193,15 @@ static bool check_contact(space_checker *s, const json_t *value, mpq_t *p, mpq_t
         !carom_tower_certificate_rational(c, json_object_get(value, "force"), force))
         return false;
     int a = named(s, json_object_get(value, "a")), b = named(s, json_object_get(value, "b"));
-    if (a < 0 || b < 0 || a == b || (s->body[a].fixed && s->body[b].fixed))
+    if (a < 0 || b < 0 || a == b || (s->bodies[a].fixed && s->bodies[b].fixed))
         return carom_tower_certificate_reject(c, "the contact names no two bodies that may move");
     if (mpq_sgn(force) < 0)
         return carom_tower_certificate_reject(c, "the force pulls");
     if (mpq_sgn(n[0]) == 0 && mpq_sgn(n[1]) == 0 && mpq_sgn(n[2]) == 0)
         return carom_tower_certificate_reject(c, "the normal is 0");
     mpq_set_ui(s->t[0], 0, 1);
-    act(&s->body[b], 1, p, n, force, s->t[0]);
-    act(&s->body[a], -1, p, n, force, s->t[0]);
+    act(&s->bodies[b], 1, p, n, force, s->t[0]);
+    act(&s->bodies[a], -1, p, n, force, s->t[0]);
     if (mpq_sgn(s->t[0]) < 0)
         return carom_tower_certificate_reject(
             c, "the motion closes the contact of bodies %d and %d", a, b);
@@ -234,7 +234,7 @@ static bool check_contacts(space_checker *s)
 static bool check_newton(space_checker *s, int number)
 {
     static const int entry[3][3] = { { 0, 3, 4 }, { 3, 1, 5 }, { 4, 5, 2 } };
-    body3 *b = &s->body[number];
+    body3 *b = &s->bodies[number];
     bool good = true;
     for (int k = 0; k < 3; ++k) {
         mpq_sub(s->t[0], b->motion[k], s->gravity[k]);
@@ -280,8 +280,8 @@ static bool check(space_checker *s)
     s->c->verdict->tolerance = mpq_get_d(s->tolerance);
     if (!read_bodies(s) || !read_motion(s) || !check_contacts(s))
         return false;
-    for (int b = 0; b < s->bodies; ++b)
-        if (!s->body[b].fixed && !check_newton(s, b))
+    for (int b = 0; b < s->body_count; ++b)
+        if (!s->bodies[b].fixed && !check_newton(s, b))
             return false;
     s->c->verdict->accelerations = !s->c->verdict->stable;
     return true;
@@ -294,9 +294,9 @@ bool carom_tower_space_checker_check(tower_certificate *c)
     for (int k = 0; k < 6; ++k)
         mpq_init(s.t[k]);
     bool good = check(&s);
-    for (int b = 0; b < s.bodies; ++b)
-        clear_body(&s.body[b]);
-    carom_rational_free(s.body);
+    for (int b = 0; b < s.body_count; ++b)
+        clear_body(&s.bodies[b]);
+    carom_rational_free(s.bodies);
     mpq_clears(s.gravity[0], s.gravity[1], s.gravity[2], s.tolerance, NULL);
     for (int k = 0; k < 6; ++k)
         mpq_clear(s.t[k]);

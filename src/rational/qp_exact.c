@@ -39,22 +39,22 @@ carom_qp_exact *carom_qp_exact_create(int blocks, int rows)
     carom_qp_exact *qp = carom_rational_calloc(1, sizeof *qp);
     if (!qp)
         return NULL;
-    qp->weight = carom_rational_calloc(3 * (size_t)blocks + 1, sizeof *qp->weight);
-    qp->row = carom_rational_calloc((size_t)rows + 1, sizeof *qp->row);
-    if (!qp->weight || !qp->row) {
-        carom_rational_free(qp->weight);
-        carom_rational_free(qp->row);
+    qp->weights = carom_rational_calloc(3 * (size_t)blocks + 1, sizeof *qp->weights);
+    qp->rows = carom_rational_calloc((size_t)rows + 1, sizeof *qp->rows);
+    if (!qp->weights || !qp->rows) {
+        carom_rational_free(qp->weights);
+        carom_rational_free(qp->rows);
         carom_rational_free(qp);
         return NULL;
     }
-    qp->blocks = blocks;
-    qp->rows = rows;
+    qp->block_count = blocks;
+    qp->row_count = rows;
     for (int i = 0; i < 3 * blocks; ++i)
-        mpq_init(qp->weight[i]);
+        mpq_init(qp->weights[i]);
     for (int r = 0; r < rows; ++r) {
         for (int k = 0; k < 3 * CAROM_QP_EXACT_BLOCKS_PER_ROW; ++k)
-            mpq_init(qp->row[r].value[k / 3][k % 3]);
-        mpq_init(qp->row[r].bound);
+            mpq_init(qp->rows[r].values[k / 3][k % 3]);
+        mpq_init(qp->rows[r].bound);
     }
     return qp;
 }
@@ -63,15 +63,15 @@ void carom_qp_exact_destroy(carom_qp_exact *qp)
 {
     if (!qp)
         return;
-    for (int i = 0; i < 3 * qp->blocks; ++i)
-        mpq_clear(qp->weight[i]);
-    for (int r = 0; r < qp->rows; ++r) {
+    for (int i = 0; i < 3 * qp->block_count; ++i)
+        mpq_clear(qp->weights[i]);
+    for (int r = 0; r < qp->row_count; ++r) {
         for (int k = 0; k < 3 * CAROM_QP_EXACT_BLOCKS_PER_ROW; ++k)
-            mpq_clear(qp->row[r].value[k / 3][k % 3]);
-        mpq_clear(qp->row[r].bound);
+            mpq_clear(qp->rows[r].values[k / 3][k % 3]);
+        mpq_clear(qp->rows[r].bound);
     }
-    carom_rational_free(qp->weight);
-    carom_rational_free(qp->row);
+    carom_rational_free(qp->weights);
+    carom_rational_free(qp->rows);
     carom_rational_free(qp);
 }
 
@@ -80,16 +80,16 @@ void carom_qp_exact_destroy(carom_qp_exact *qp)
 // out = g_a M^-1 g_b; false when the rows share no block.
 static bool gram(const carom_qp_exact *qp, int a, int b, mpq_t out)
 {
-    const carom_qp_exact_row *x = &qp->row[a], *y = &qp->row[b];
+    const carom_qp_exact_row *x = &qp->rows[a], *y = &qp->rows[b];
     bool shared = false;
     mpq_t term;
     mpq_init(term);
     mpq_set_ui(out, 0, 1);
     for (int i = 0; i < x->count; ++i)
         for (int j = 0; j < y->count; ++j)
-            for (int c = 0; c < 3 && x->block[i] == y->block[j]; ++c) {
-                mpq_mul(term, x->value[i][c], y->value[j][c]);
-                mpq_div(term, term, qp->weight[3 * x->block[i] + c]);
+            for (int c = 0; c < 3 && x->blocks[i] == y->blocks[j]; ++c) {
+                mpq_mul(term, x->values[i][c], y->values[j][c]);
+                mpq_div(term, term, qp->weights[3 * x->blocks[i] + c]);
                 mpq_add(out, out, term);
                 shared = true;
             }
@@ -132,7 +132,7 @@ static bool integer_row(const carom_qp_exact *qp, lifting *l, int i, mpq_t *line
 {
     mpz_t scale, value;
     bool good = true;
-    mpz_init_set(scale, mpq_denref(qp->row[l->row[i]].bound));
+    mpz_init_set(scale, mpq_denref(qp->rows[l->row[i]].bound));
     mpz_init(value);
     for (int j = 0; j < l->n; ++j)
         if (gram(qp, l->row[i], l->row[j], line[j]))
@@ -143,8 +143,8 @@ static bool integer_row(const carom_qp_exact *qp, lifting *l, int i, mpq_t *line
             mpz_mul(value, value, mpq_numref(line[j]));
             good = push_entry(l, j, value);
         }
-    mpz_divexact(value, scale, mpq_denref(qp->row[l->row[i]].bound));
-    mpz_mul(l->right[i], value, mpq_numref(qp->row[l->row[i]].bound));
+    mpz_divexact(value, scale, mpq_denref(qp->rows[l->row[i]].bound));
+    mpz_mul(l->right[i], value, mpq_numref(qp->rows[l->row[i]].bound));
     mpz_clear(scale);
     mpz_clear(value);
     return good;
@@ -366,13 +366,13 @@ static carom_status solve_lifting(lifting *l, mpq_t *x, carom_error *err)
 
 static void row_times(const carom_qp_exact *qp, int r, mpq_t *y, mpq_t out)
 {
-    const carom_qp_exact_row *row = &qp->row[r];
+    const carom_qp_exact_row *row = &qp->rows[r];
     mpq_t term;
     mpq_init(term);
     mpq_set_ui(out, 0, 1);
     for (int k = 0; k < row->count; ++k)
         for (int c = 0; c < 3; ++c) {
-            mpq_mul(term, row->value[k][c], y[3 * row->block[k] + c]);
+            mpq_mul(term, row->values[k][c], y[3 * row->blocks[k] + c]);
             mpq_add(out, out, term);
         }
     mpq_clear(term);
@@ -382,17 +382,17 @@ static void primal(const carom_qp_exact *qp, mpq_t *lambda, mpq_t *y)
 {
     mpq_t term;
     mpq_init(term);
-    for (int i = 0; i < 3 * qp->blocks; ++i)
+    for (int i = 0; i < 3 * qp->block_count; ++i)
         mpq_set_ui(y[i], 0, 1);
-    for (int r = 0; r < qp->rows; ++r)
-        for (int k = 0; mpq_sgn(lambda[r]) != 0 && k < qp->row[r].count; ++k)
+    for (int r = 0; r < qp->row_count; ++r)
+        for (int k = 0; mpq_sgn(lambda[r]) != 0 && k < qp->rows[r].count; ++k)
             for (int c = 0; c < 3; ++c) {
-                int i = 3 * qp->row[r].block[k] + c;
-                mpq_mul(term, lambda[r], qp->row[r].value[k][c]);
+                int i = 3 * qp->rows[r].blocks[k] + c;
+                mpq_mul(term, lambda[r], qp->rows[r].values[k][c]);
                 mpq_add(y[i], y[i], term);
             }
-    for (int i = 0; i < 3 * qp->blocks; ++i)
-        mpq_div(y[i], y[i], qp->weight[i]);
+    for (int i = 0; i < 3 * qp->block_count; ++i)
+        mpq_div(y[i], y[i], qp->weights[i]);
     mpq_clear(term);
 }
 
@@ -403,14 +403,14 @@ static int worst_row(const carom_qp_exact *qp, mpq_t *lambda, mpq_t *y, bool *dr
     mpq_t max, slack;
     mpq_inits(max, slack, NULL);
     *drop = true;
-    for (int r = 0; r < qp->rows; ++r)
+    for (int r = 0; r < qp->row_count; ++r)
         if (mpq_cmp(lambda[r], max) < 0) {
             mpq_set(max, lambda[r]);
             worst = r;
         }
-    for (int r = 0; worst < 0 || !*drop ? r < qp->rows : false; ++r) {
+    for (int r = 0; worst < 0 || !*drop ? r < qp->row_count : false; ++r) {
         row_times(qp, r, y, slack);
-        mpq_sub(slack, slack, qp->row[r].bound);
+        mpq_sub(slack, slack, qp->rows[r].bound);
         if (mpq_cmp(slack, max) < 0) {
             mpq_set(max, slack);
             worst = r;
@@ -449,7 +449,7 @@ static carom_status solve_on(const carom_qp_exact *qp, int *rows, int *count, mp
     for (int i = 0; i < *count; ++i)
         mpq_init(x[i]);
     carom_status status = solve_lifting(&l, x, err);
-    for (int r = 0; r < qp->rows; ++r)
+    for (int r = 0; r < qp->row_count; ++r)
         mpq_set_ui(lambda[r], 0, 1);
     for (int i = 0; i < *count; ++i) {
         mpq_set(lambda[rows[i]], x[i]);
@@ -463,8 +463,8 @@ static carom_status solve_on(const carom_qp_exact *qp, int *rows, int *count, mp
 static int largest_bits(const carom_qp_exact *qp, mpq_t *y, mpq_t *lambda)
 {
     size_t max = 0;
-    for (int i = 0; i < 3 * qp->blocks + qp->rows; ++i) {
-        mpq_srcptr q = i < 3 * qp->blocks ? y[i] : lambda[i - 3 * qp->blocks];
+    for (int i = 0; i < 3 * qp->block_count + qp->row_count; ++i) {
+        mpq_srcptr q = i < 3 * qp->block_count ? y[i] : lambda[i - 3 * qp->block_count];
         size_t top = mpz_sizeinbase(mpq_numref(q), 2), bottom = mpz_sizeinbase(mpq_denref(q), 2);
         max = top > max ? top : max;
         max = bottom > max ? bottom : max;
@@ -481,7 +481,7 @@ carom_status carom_qp_exact_solve(const carom_qp_exact *qp, const int *order, in
                         candidates, MOST_ROWS);
         return carom_error_fix(err, "prove a smaller tower");
     }
-    int *rows = carom_rational_calloc(1, ((size_t)qp->rows + 1) * sizeof *rows);
+    int *rows = carom_rational_calloc(1, ((size_t)qp->row_count + 1) * sizeof *rows);
     if (!rows)
         return carom_error_no_memory(err, "the exact solution");
     memcpy(rows, order, (size_t)candidates * sizeof *rows);

@@ -11,15 +11,15 @@ enum { CAROM_QP_EXACT_BLOCKS_PER_ROW = 4 };
 // min 1/2 sum weight y^2, g_r y >= bound_r, in rationals; rows name at most four blocks of three.
 typedef struct carom_qp_exact_row {
     int count;
-    int block[CAROM_QP_EXACT_BLOCKS_PER_ROW];
-    mpq_t value[CAROM_QP_EXACT_BLOCKS_PER_ROW][3];
+    int blocks[CAROM_QP_EXACT_BLOCKS_PER_ROW];
+    mpq_t values[CAROM_QP_EXACT_BLOCKS_PER_ROW][3];
     mpq_t bound;
 } carom_qp_exact_row;
 
 typedef struct carom_qp_exact {
-    int blocks, rows;
-    mpq_t *weight; // 3 per block
-    carom_qp_exact_row *row;
+    int block_count, row_count;
+    mpq_t *weights; // 3 per block
+    carom_qp_exact_row *rows;
 } carom_qp_exact;
 
 // Rows with zero coefficients, weights and bounds; null without memory.

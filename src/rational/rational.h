@@ -17,8 +17,8 @@ CAROM_SHARED carom_status carom_rational_guard(carom_status (*work)(void *with, 
 CAROM_SHARED void *carom_rational_calloc(size_t count, size_t size);
 void *carom_rational_realloc(void *old, size_t size);
 CAROM_SHARED void carom_rational_free(void *memory);
-// Guarded work that holds this thing has it ended by `end`, until it says that it let go of it. Null
-// becomes the end of memory. Returns the thing.
+// Guarded work that holds this thing has it ended by `end`, until it says that it let go of it.
+// Null becomes the end of memory. Returns the thing.
 CAROM_SHARED void *carom_rational_hold(void *thing, void (*end)(void *thing));
 CAROM_SHARED void *carom_rational_let_go(void *thing);
 

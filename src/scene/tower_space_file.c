@@ -152,7 +152,7 @@ static carom_status take_contacts(const bridge *b, const carom_contact *list, in
         double point[3], normal[3];
         if (c->gap < -near) {
             carom_error_set(b->err, CAROM_BAD_INPUT, "\"%.40s\" and \"%.40s\" overlap by %.3g",
-                            b->tower->body[c->a].name, b->tower->body[c->b].name, -c->gap);
+                            b->tower->bodies[c->a].name, b->tower->bodies[c->b].name, -c->gap);
             return carom_error_fix(
                 b->err, "move them apart; gaps and overlaps up to %.1e count as touching", near);
         }

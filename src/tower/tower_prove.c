@@ -141,8 +141,8 @@ static void fill_block(proof *p, carom_qp_exact_row *row, int body, int sign, mp
     if (body < 0 || b->fixed)
         return;
     mpq_inits(lever, term, NULL);
-    mpq_t *value = row->value[row->count];
-    row->block[row->count++] = b->block;
+    mpq_t *value = row->values[row->count];
+    row->blocks[row->count++] = b->block;
     mpq_set(value[0], normal[0]);
     mpq_set(value[1], normal[1]);
     mpq_set_d(term, b->x);
@@ -164,7 +164,7 @@ static void fill_bound(proof *p, carom_qp_exact_row *row)
     mpq_init(gravity);
     mpq_set_ui(row->bound, 0, 1);
     for (int k = 0; k < row->count; ++k)
-        mpq_add(row->bound, row->bound, row->value[k][1]);
+        mpq_add(row->bound, row->bound, row->values[k][1]);
     mpq_set_d(gravity, p->tower->gravity);
     mpq_mul(row->bound, row->bound, gravity);
     mpq_clear(gravity);
@@ -179,7 +179,7 @@ static carom_status fill_program(proof *p, carom_error *err)
         const tower_body *body = &t->bodies[b];
         if (body->fixed)
             continue;
-        mpq_t *weight = p->qp->weight + 3 * (size_t)body->block;
+        mpq_t *weight = p->qp->weights + 3 * (size_t)body->block;
         mpq_set_d(weight[0], body->mass);
         mpq_set(weight[1], weight[0]);
         if (!unit_inertia(p, body, weight[2])) {
@@ -193,9 +193,9 @@ static carom_status fill_program(proof *p, carom_error *err)
         mpq_t *normal = p->normal + 2 * (size_t)n, *point = p->corner + 2 * (size_t)c->k;
         contact_normal(p, c, normal);
         note_gap(p, c, normal);
-        fill_block(p, &p->qp->row[n], c->corner_owner, 1, normal, point);
-        fill_block(p, &p->qp->row[n], c->edge_owner, -1, normal, point);
-        fill_bound(p, &p->qp->row[n]);
+        fill_block(p, &p->qp->rows[n], c->corner_owner, 1, normal, point);
+        fill_block(p, &p->qp->rows[n], c->edge_owner, -1, normal, point);
+        fill_bound(p, &p->qp->rows[n]);
     }
     return CAROM_OK;
 }
@@ -324,7 +324,7 @@ static void judge(proof *p)
         if (i % 3 == 1)
             mpq_sub(p->exact_y[i], p->exact_y[i], gravity);
         mpq_mul(term, p->exact_y[i], p->exact_y[i]);
-        mpq_mul(term, term, p->qp->weight[i]);
+        mpq_mul(term, term, p->qp->weights[i]);
         mpq_add(p->sum, p->sum, term);
         p->stable = p->stable && mpq_sgn(p->exact_y[i]) == 0;
     }

@@ -30,18 +30,18 @@ void carom_tower_space_destroy(carom_tower_space *t)
 {
     if (!t)
         return;
-    for (int b = 0; b < t->bodies; ++b)
-        free(t->body[b].name);
-    for (int p = 0; p < t->pieces; ++p) {
-        free(t->piece[p].corner);
-        free(t->piece[p].first);
-        free(t->piece[p].loop);
-        free(t->piece[p].normal);
-        free(t->piece[p].offset);
+    for (int b = 0; b < t->body_count; ++b)
+        free(t->bodies[b].name);
+    for (int p = 0; p < t->piece_count; ++p) {
+        free(t->pieces[p].corners);
+        free(t->pieces[p].first);
+        free(t->pieces[p].loop);
+        free(t->pieces[p].normals);
+        free(t->pieces[p].offsets);
     }
-    free(t->body);
-    free(t->piece);
-    free(t->half);
+    free(t->bodies);
+    free(t->pieces);
+    free(t->halves);
     free(t->given.item);
     free(t);
 }
@@ -76,7 +76,7 @@ static carom_status check_unit(vec3 n, carom_error *err)
 
 static carom_status check_body(const carom_tower_space *t, int body, carom_error *err)
 {
-    if (body < 0 || body >= t->bodies)
+    if (body < 0 || body >= t->body_count)
         return refuse(err, "the number of a body", body, "use the number of a body that was added");
     return CAROM_OK;
 }
@@ -102,7 +102,7 @@ carom_status carom_tower_space_add_body(carom_tower_space *t, const carom_tower_
 {
     NEED(err, t, body);
     const double *j = body->inertia;
-    if (t->bodies >= CAROM_TOWER_SPACE_MOST_BODIES) {
+    if (t->body_count >= CAROM_TOWER_SPACE_MOST_BODIES) {
         carom_error_set(err, CAROM_UNSUPPORTED, "a tower may have at most %d bodies",
                         CAROM_TOWER_SPACE_MOST_BODIES);
         return carom_error_fix(err, "split the scene, or use fewer bodies");
@@ -110,9 +110,9 @@ carom_status carom_tower_space_add_body(carom_tower_space *t, const carom_tower_
     TRY(check_place(vec3_from(body->centre), err));
     if (!body->fixed)
         TRY(check_inertia(body, err));
-    TRY(grow((void **)&t->body, t->bodies, sizeof *t->body, err));
+    TRY(grow((void **)&t->bodies, t->body_count, sizeof *t->bodies, err));
     char number[24];
-    snprintf(number, sizeof number, "%d", t->bodies);
+    snprintf(number, sizeof number, "%d", t->body_count);
     const char *name = body->name ? body->name : number;
     space_body made = { .mass = body->mass,
                         .centre = vec3_from(body->centre),
@@ -125,14 +125,14 @@ carom_status carom_tower_space_add_body(carom_tower_space *t, const carom_tower_
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the name of a body");
     strcpy(made.name, name);
     if (!made.fixed) {
-        made.block = t->blocks;
-        t->blocks += 2;
+        made.block = t->block_count;
+        t->block_count += 2;
         t->size = fmax(t->size, body->size);
     }
-    t->body[t->bodies] = made;
+    t->bodies[t->body_count] = made;
     if (index)
-        *index = t->bodies;
-    ++t->bodies;
+        *index = t->body_count;
+    ++t->body_count;
     return CAROM_OK;
 }
 
@@ -144,10 +144,10 @@ static bool face_plane(const space_piece *p, int face, vec3 *normal, double *off
     vec3 sum = { 0, 0, 0 }, mean = { 0, 0, 0 };
     int from = p->first[face], count = p->first[face + 1] - from;
     for (int k = 0; k < count; ++k) {
-        vec3 a = vec3_sub(p->corner[p->loop[from + k]], p->corner[p->loop[from]]);
-        vec3 b = vec3_sub(p->corner[p->loop[from + (k + 1) % count]], p->corner[p->loop[from]]);
+        vec3 a = vec3_sub(p->corners[p->loop[from + k]], p->corners[p->loop[from]]);
+        vec3 b = vec3_sub(p->corners[p->loop[from + (k + 1) % count]], p->corners[p->loop[from]]);
         sum = vec3_add(sum, vec3_cross(a, b));
-        mean = vec3_axpy(mean, 1.0 / count, p->corner[p->loop[from + k]]);
+        mean = vec3_axpy(mean, 1.0 / count, p->corners[p->loop[from + k]]);
     }
     double length = vec3_length(sum);
     if (!(length >= SMALLEST * SMALLEST))
@@ -159,9 +159,9 @@ static bool face_plane(const space_piece *p, int face, vec3 *normal, double *off
 
 static void find_bounds(space_piece *p)
 {
-    p->low = p->high = p->corner[0];
-    for (int v = 1; v < p->corners; ++v) {
-        vec3 c = p->corner[v];
+    p->low = p->high = p->corners[0];
+    for (int v = 1; v < p->corner_count; ++v) {
+        vec3 c = p->corners[v];
         p->low = vec3_make(fmin(p->low.x, c.x), fmin(p->low.y, c.y), fmin(p->low.z, c.z));
         p->high = vec3_make(fmax(p->high.x, c.x), fmax(p->high.y, c.y), fmax(p->high.z, c.z));
     }
@@ -173,13 +173,13 @@ static carom_status check_convex(space_piece *p, carom_error *err)
     double size = vec3_length(vec3_sub(p->high, p->low));
     if (!(size >= SMALLEST && size <= LARGEST))
         return refuse(err, "the size of a polyhedron", size, "use sizes from 1e-6 to 1e6");
-    for (int f = 0; f < p->faces; ++f) {
-        if (!face_plane(p, f, &p->normal[f], &p->offset[f])) {
+    for (int f = 0; f < p->face_count; ++f) {
+        if (!face_plane(p, f, &p->normals[f], &p->offsets[f])) {
             carom_error_set(err, CAROM_BAD_INPUT, "face %d of a polyhedron has no area", f);
             return carom_error_fix(err, "leave the face out, or use another unit of length");
         }
-        for (int v = 0; v < p->corners; ++v) {
-            double out = vec3_dot(p->normal[f], p->corner[v]) - p->offset[f];
+        for (int v = 0; v < p->corner_count; ++v) {
+            double out = vec3_dot(p->normals[f], p->corners[v]) - p->offsets[f];
             if (out > 1e-7 * size) {
                 carom_error_set(err, CAROM_BAD_INPUT,
                                 "a polyhedron is not convex: corner %d is %.3g before face %d", v,
@@ -211,30 +211,32 @@ carom_status carom_tower_space_add_piece(carom_tower_space *t, int body,
         if (given->first[f + 1] - given->first[f] < 3)
             return refuse(err, "the number of corners of a face",
                           given->first[f + 1] - given->first[f], "give at least three");
-    TRY(grow((void **)&t->piece, t->pieces, sizeof *t->piece, err));
+    TRY(grow((void **)&t->pieces, t->piece_count, sizeof *t->pieces, err));
     size_t corners = (size_t)given->corner_count, faces = (size_t)given->face_count;
-    space_piece *p = &t->piece[t->pieces];
-    *p = (space_piece){ .body = body, .corners = given->corner_count, .faces = given->face_count };
-    p->corner = malloc(corners * sizeof *p->corner);
+    space_piece *p = &t->pieces[t->piece_count];
+    *p = (space_piece){ .body = body,
+                        .corner_count = given->corner_count,
+                        .face_count = given->face_count };
+    p->corners = malloc(corners * sizeof *p->corners);
     p->first = copied(given->first, (faces + 1) * sizeof *p->first);
     p->loop = copied(given->loop, (size_t)given->first[faces] * sizeof *p->loop);
-    p->normal = malloc(faces * sizeof *p->normal);
-    p->offset = malloc(faces * sizeof *p->offset);
-    ++t->pieces; // owned from here on
-    if (!p->corner || !p->first || !p->loop || !p->normal || !p->offset)
+    p->normals = malloc(faces * sizeof *p->normals);
+    p->offsets = malloc(faces * sizeof *p->offsets);
+    ++t->piece_count; // owned from here on
+    if (!p->corners || !p->first || !p->loop || !p->normals || !p->offsets)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a polyhedron");
     for (size_t v = 0; v < corners; ++v) {
-        p->corner[v] = vec3_from(given->corners + 3 * v);
-        TRY(check_place(p->corner[v], err));
+        p->corners[v] = vec3_from(given->corners + 3 * v);
+        TRY(check_place(p->corners[v], err));
     }
-    for (int k = 0; k < p->first[p->faces]; ++k)
-        if (p->loop[k] < 0 || p->loop[k] >= p->corners)
+    for (int k = 0; k < p->first[p->face_count]; ++k)
+        if (p->loop[k] < 0 || p->loop[k] >= p->corner_count)
             return refuse(err, "a corner number of a face", p->loop[k],
                           "use the numbers of corners that are given");
     find_bounds(p);
     TRY(check_convex(p, err));
     vec3 d = vec3_sub(p->high, p->low);
-    if (!t->body[body].fixed)
+    if (!t->bodies[body].fixed)
         t->size = fmax(t->size, fmax(d.x, fmax(d.y, d.z)));
     return CAROM_OK;
 }
@@ -289,13 +291,13 @@ carom_status carom_tower_space_add_half(carom_tower_space *t, int body, const do
 {
     NEED(err, t);
     TRY(check_body(t, body, err));
-    if (!t->body[body].fixed)
+    if (!t->bodies[body].fixed)
         return refuse(err, "the number of a movable body that should be a half space", body,
                       "fix the body");
     TRY(check_place(vec3_from(point), err));
     TRY(check_unit(vec3_from(normal), err));
-    TRY(grow((void **)&t->half, t->halves, sizeof *t->half, err));
-    t->half[t->halves++] = (space_half){ body, vec3_from(point), vec3_from(normal) };
+    TRY(grow((void **)&t->halves, t->half_count, sizeof *t->halves, err));
+    t->halves[t->half_count++] = (space_half){ body, vec3_from(point), vec3_from(normal) };
     return CAROM_OK;
 }
 
@@ -334,19 +336,19 @@ int carom_tower_space_bodies(const carom_tower_space *t)
 {
     if (!t)
         return 0;
-    return t->bodies;
+    return t->body_count;
 }
 const char *carom_tower_space_name(const carom_tower_space *t, int body)
 {
     if (!t || body < 0 || body >= carom_tower_space_bodies(t))
         return "";
-    return t->body[body].name;
+    return t->bodies[body].name;
 }
 bool carom_tower_space_fixed(const carom_tower_space *t, int body)
 {
     if (!t || body < 0 || body >= carom_tower_space_bodies(t))
         return false;
-    return t->body[body].fixed;
+    return t->bodies[body].fixed;
 }
 void carom_tower_space_gravity(const carom_tower_space *t, double gravity[3])
 {
@@ -359,12 +361,12 @@ void carom_tower_space_centre(const carom_tower_space *tower, int body, double c
 {
     if (!centre || body < 0 || body >= carom_tower_space_bodies(tower))
         return;
-    vec3_store(tower->body[body].centre, centre);
+    vec3_store(tower->bodies[body].centre, centre);
 }
 
 int carom_tower_space_pieces(const carom_tower_space *tower)
 {
-    return tower ? tower->pieces : 0;
+    return tower ? tower->piece_count : 0;
 }
 
 carom_tower_space_piece carom_tower_space_piece_at(const carom_tower_space *tower, int index,
@@ -372,11 +374,11 @@ carom_tower_space_piece carom_tower_space_piece_at(const carom_tower_space *towe
 {
     if (!body || index < 0 || index >= carom_tower_space_pieces(tower))
         return (carom_tower_space_piece){ 0 };
-    const space_piece *piece = &tower->piece[index];
+    const space_piece *piece = &tower->pieces[index];
     *body = piece->body;
-    return (carom_tower_space_piece){ .corners = &piece->corner[0].x,
-                                      .corner_count = piece->corners,
+    return (carom_tower_space_piece){ .corners = &piece->corners[0].x,
+                                      .corner_count = piece->corner_count,
                                       .first = piece->first,
                                       .loop = piece->loop,
-                                      .face_count = piece->faces };
+                                      .face_count = piece->face_count };
 }

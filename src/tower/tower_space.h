@@ -23,12 +23,12 @@ typedef struct space_body {
 
 typedef struct space_piece {
     int body;
-    int corners, faces;
-    vec3 *corner;
+    int corner_count, face_count;
+    vec3 *corners;
     int *first, *loop;
-    vec3 *normal;   // of each face, outward, unit
-    double *offset; // normal . x = offset on the face
-    vec3 low, high; // bounds
+    vec3 *normals;   // of each face, outward, unit
+    double *offsets; // normal . x = offset on the face
+    vec3 low, high;  // bounds
 } space_piece;
 
 typedef struct space_half {
@@ -49,10 +49,10 @@ typedef struct space_contacts {
 struct carom_tower_space {
     vec3 gravity;
     double size; // largest extent of any movable body
-    int bodies, pieces, halves, blocks;
-    space_body *body;
-    space_piece *piece;
-    space_half *half;
+    int body_count, piece_count, half_count, block_count;
+    space_body *bodies;
+    space_piece *pieces;
+    space_half *halves;
     space_contacts given;
 };
 

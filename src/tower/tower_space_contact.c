@@ -37,7 +37,7 @@ typedef struct face_frame {
 
 static face_frame frame_of(const space_piece *p, int face)
 {
-    face_frame f = { .origin = p->corner[p->loop[p->first[face]]], .normal = p->normal[face] };
+    face_frame f = { .origin = p->corners[p->loop[p->first[face]]], .normal = p->normals[face] };
     vec3_tangents(f.normal, &f.u, &f.v);
     if (vec3_dot(vec3_cross(f.u, f.v), f.normal) < 0)
         f.v = vec3_neg(f.v);
@@ -116,8 +116,8 @@ static double depth_in_face(const space_piece *p, int face, const face_frame *f,
     double min = HUGE_VAL;
     int from = p->first[face], count = p->first[face + 1] - from;
     for (int k = 0; k < count; ++k) {
-        point2 a = into(f, p->corner[p->loop[from + k]], -1),
-               b = into(f, p->corner[p->loop[from + (k + 1) % count]], -1);
+        point2 a = into(f, p->corners[p->loop[from + k]], -1),
+               b = into(f, p->corners[p->loop[from + (k + 1) % count]], -1);
         min = fmin(min, cross2(a, b, at) / apart2(a, b));
     }
     return min;
@@ -127,8 +127,8 @@ static int cut_to_face(search *s, const space_piece *p, int face, const face_fra
 {
     int from = p->first[face], corners = p->first[face + 1] - from;
     for (int k = 0; k < corners && count > 0; ++k) {
-        point2 a = into(f, p->corner[p->loop[from + k]], -1),
-               b = into(f, p->corner[p->loop[from + (k + 1) % corners]], -1);
+        point2 a = into(f, p->corners[p->loop[from + k]], -1),
+               b = into(f, p->corners[p->loop[from + (k + 1) % corners]], -1);
         count = cut(s->polygon, count, a, b, s->near, s->other);
         point2 *keep = s->polygon;
         s->polygon = s->other;
@@ -194,7 +194,7 @@ static carom_status keep_set(search *s, const space_piece *face_owner, const spa
     for (int k = 0; k < count; ++k) {
         vec3 at = vec3_axpy(vec3_axpy(f->origin, set[k].x, f->u), set[k].y, f->v);
         if (set[k].corner >= 0)
-            at = other->corner[set[k].corner];
+            at = other->corners[set[k].corner];
         bool swap = face_owner->body > other->body;
         space_contact c = { face_owner->body, other->body, at, f->normal };
         if (swap)
@@ -211,11 +211,11 @@ static int corners_on(search *s, const space_piece *p, int face, const space_pie
 {
     int count = 0;
     *gap = HUGE_VAL;
-    for (int v = 0; v < q->corners; ++v) {
-        double d = vec3_dot(p->normal[face], q->corner[v]) - p->offset[face];
+    for (int v = 0; v < q->corner_count; ++v) {
+        double d = vec3_dot(p->normals[face], q->corners[v]) - p->offsets[face];
         *gap = fmin(*gap, d);
         if (d <= s->near)
-            s->other[count++] = into(f, q->corner[v], v);
+            s->other[count++] = into(f, q->corners[v], v);
     }
     return *gap < -s->near ? -1 : count;
 }
@@ -225,7 +225,7 @@ static int corners_on(search *s, const space_piece *p, int face, const space_pie
 static carom_status face_contacts(search *s, const space_piece *p, const space_piece *q,
                                   bool polygons, double *gap, bool *found)
 {
-    for (int face = 0; face < p->faces; ++face) {
+    for (int face = 0; face < p->face_count; ++face) {
         face_frame f = frame_of(p, face);
         double d;
         int count = corners_on(s, p, face, q, &f, &d);
@@ -253,8 +253,8 @@ typedef struct span {
 static span shadow(const space_piece *p, vec3 axis)
 {
     span s = { HUGE_VAL, -HUGE_VAL };
-    for (int v = 0; v < p->corners; ++v) {
-        double d = vec3_dot(axis, p->corner[v]);
+    for (int v = 0; v < p->corner_count; ++v) {
+        double d = vec3_dot(axis, p->corners[v]);
         s.low = fmin(s.low, d);
         s.high = fmax(s.high, d);
     }
@@ -309,8 +309,8 @@ static bool edge_of(const space_piece *p, int face, int k, vec3 *from, vec3 *to)
 {
     int first = p->first[face], count = p->first[face + 1] - first;
     int i = p->loop[first + k], j = p->loop[first + (k + 1) % count];
-    *from = p->corner[i];
-    *to = p->corner[j];
+    *from = p->corners[i];
+    *to = p->corners[j];
     return i < j;
 }
 
@@ -318,11 +318,11 @@ static carom_status edge_contacts(search *s, const space_piece *p, const space_p
                                   double *gap)
 {
     vec3 ends[4];
-    for (int f = 0; f < p->faces; ++f)
+    for (int f = 0; f < p->face_count; ++f)
         for (int k = 0; k < p->first[f + 1] - p->first[f]; ++k) {
             if (!edge_of(p, f, k, &ends[0], &ends[1]))
                 continue;
-            for (int g = 0; g < q->faces; ++g)
+            for (int g = 0; g < q->face_count; ++g)
                 for (int l = 0; l < q->first[g + 1] - q->first[g]; ++l)
                     if (edge_of(q, g, l, &ends[2], &ends[3]))
                         TRY(edge_pair(s, p, q, ends, gap));
@@ -335,7 +335,7 @@ static carom_status edge_contacts(search *s, const space_piece *p, const space_p
 static carom_status overlap(const search *s, int a, int b, double depth)
 {
     carom_error_set(s->err, CAROM_BAD_INPUT, "\"%.40s\" and \"%.40s\" overlap by %.3g",
-                    s->tower->body[a].name, s->tower->body[b].name, depth);
+                    s->tower->bodies[a].name, s->tower->bodies[b].name, depth);
     return carom_error_fix(
         s->err, "move them apart; gaps and overlaps up to %.1e count as touching", s->near);
 }
@@ -349,7 +349,7 @@ static bool bounds_meet(const space_piece *p, const space_piece *q, double near)
 
 static bool may_touch(const carom_tower_space *t, int a, int b)
 {
-    const space_body *p = &t->body[a], *q = &t->body[b];
+    const space_body *p = &t->bodies[a], *q = &t->bodies[b];
     return a != b && !(p->fixed && q->fixed) && !(p->group > 0 && p->group == q->group);
 }
 
@@ -377,12 +377,12 @@ static carom_status half_contacts(search *s, const space_half *h, const space_pi
     vec3_tangents(f.normal, &f.u, &f.v);
     if (vec3_dot(vec3_cross(f.u, f.v), f.normal) < 0)
         f.v = vec3_neg(f.v);
-    for (int v = 0; v < q->corners; ++v) {
-        double d = vec3_dot(h->normal, vec3_sub(q->corner[v], h->point));
+    for (int v = 0; v < q->corner_count; ++v) {
+        double d = vec3_dot(h->normal, vec3_sub(q->corners[v], h->point));
         if (d < -s->near)
             return overlap(s, h->body, q->body, -d);
         if (d <= s->near)
-            s->other[count++] = into(&f, q->corner[v], v);
+            s->other[count++] = into(&f, q->corners[v], v);
     }
     if (count == 0)
         return CAROM_OK;
@@ -397,15 +397,15 @@ static carom_status find(search *s)
     for (int n = 0; n < t->given.count; ++n)
         if (may_touch(t, t->given.item[n].a, t->given.item[n].b))
             TRY(carom_tower_space_append(s->out, t->given.item[n], s->err));
-    for (int h = 0; h < t->halves; ++h)
-        for (int p = 0; p < t->pieces; ++p)
-            if (may_touch(t, t->half[h].body, t->piece[p].body))
-                TRY(half_contacts(s, &t->half[h], &t->piece[p]));
-    for (int p = 0; p < t->pieces; ++p)
-        for (int q = p + 1; q < t->pieces; ++q)
-            if (may_touch(t, t->piece[p].body, t->piece[q].body) &&
-                bounds_meet(&t->piece[p], &t->piece[q], s->near))
-                TRY(pieces(s, &t->piece[p], &t->piece[q]));
+    for (int h = 0; h < t->half_count; ++h)
+        for (int p = 0; p < t->piece_count; ++p)
+            if (may_touch(t, t->halves[h].body, t->pieces[p].body))
+                TRY(half_contacts(s, &t->halves[h], &t->pieces[p]));
+    for (int p = 0; p < t->piece_count; ++p)
+        for (int q = p + 1; q < t->piece_count; ++q)
+            if (may_touch(t, t->pieces[p].body, t->pieces[q].body) &&
+                bounds_meet(&t->pieces[p], &t->pieces[q], s->near))
+                TRY(pieces(s, &t->pieces[p], &t->pieces[q]));
     return CAROM_OK;
 }
 

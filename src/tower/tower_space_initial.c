@@ -47,7 +47,7 @@ static vec3 backward(const turn_factor *f, const double z[3])
 static double add_body(const carom_tower_space *t, carom_qp_row *row, int number,
                        const space_contact *c, double sign)
 {
-    const space_body *b = &t->body[number];
+    const space_body *b = &t->bodies[number];
     if (b->fixed)
         return 0;
     turn_factor f = factor_of(b->inertia);
@@ -70,9 +70,9 @@ carom_status carom_tower_space_initial_problem(const carom_tower_space *t, space
     }
     TRY(carom_tower_space_contact_find(t, contacts, err));
     TAKE(arena, rows, contacts->count + 1, err);
-    TAKE_ZEROS(arena, weight, 3 * t->blocks + 1, err);
-    for (int b = 0; b < t->bodies; ++b) {
-        const space_body *body = &t->body[b];
+    TAKE_ZEROS(arena, weight, 3 * t->block_count + 1, err);
+    for (int b = 0; b < t->body_count; ++b) {
+        const space_body *body = &t->bodies[b];
         if (body->fixed)
             continue;
         turn_factor f = factor_of(body->inertia);
@@ -89,7 +89,7 @@ carom_status carom_tower_space_initial_problem(const carom_tower_space *t, space
         rows[n].bound = -free_part;
     }
     *qp = (carom_qp){
-        .block_count = t->blocks, .row_count = contacts->count, .weight = weight, .rows = rows
+        .block_count = t->block_count, .row_count = contacts->count, .weight = weight, .rows = rows
     };
     return CAROM_OK;
 }
@@ -98,8 +98,8 @@ static void fill_accelerations(const carom_tower_space *t, const double *y,
                                carom_tower_space_instant *out)
 {
     double unit = t->size > 0 ? t->size / 2 : 1;
-    for (int n = 0; n < t->bodies; ++n) {
-        const space_body *b = &t->body[n];
+    for (int n = 0; n < t->body_count; ++n) {
+        const space_body *b = &t->bodies[n];
         if (b->fixed)
             continue;
         const double *part = y + 3 * (size_t)b->block;
@@ -130,9 +130,9 @@ static void fill_forces(const carom_tower_space *t, const space_contacts *contac
         vec3_store(c->normal, force->normal);
         force->opening = carom_qp_row_times(&qp->rows[n], y) - qp->rows[n].bound;
         double lift = lambda[n] * vec3_dot(c->normal, up);
-        if (t->body[c->a].fixed)
+        if (t->bodies[c->a].fixed)
             out->support_force += lift;
-        else if (t->body[c->b].fixed)
+        else if (t->bodies[c->b].fixed)
             out->support_force -= lift;
     }
 }
@@ -154,12 +154,12 @@ static carom_status answer(const carom_tower_space *t, carom_tower_solver solver
     TRY(carom_tower_space_initial_problem(t, contacts, arena, &qp, err));
     TAKE_ZEROS(arena, lambda, qp.row_count + 1, err);
     TAKE_ZEROS(arena, y, 3 * qp.block_count + 1, err);
-    out->bodies = t->bodies;
+    out->bodies = t->body_count;
     out->force_count = out->rows = contacts->count;
-    out->accelerations = calloc(6 * (size_t)t->bodies + 1, sizeof *out->accelerations);
+    out->accelerations = calloc(6 * (size_t)t->body_count + 1, sizeof *out->accelerations);
     out->forces = calloc((size_t)contacts->count + 1, sizeof *out->forces);
     if (!out->accelerations || !out->forces)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies", t->bodies);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies", t->body_count);
     TRY(carom_tower_initial_solve(&qp, solver, arena, lambda, y, &report, err));
     fill_accelerations(t, y, out);
     fill_forces(t, contacts, &qp, lambda, y, out);
@@ -178,7 +178,7 @@ carom_status carom_tower_space_initial(const carom_tower_space *t, carom_tower_s
     *out = (carom_tower_space_instant){ .method = "none" };
     carom_arena *arena = carom_arena_create(0);
     if (!arena)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies", t->bodies);
+        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies", t->body_count);
     carom_status status = answer(t, solver, arena, &contacts, out, err);
     free(contacts.item);
     carom_arena_destroy(arena);

@@ -98,14 +98,14 @@ static void turn_row(const exact_turn *f, const space_body *b, const space_conta
 static void add_body(const proof *p, carom_qp_exact_row *row, int body, const space_contact *c,
                      int sign)
 {
-    const space_body *b = &p->tower->body[body];
+    const space_body *b = &p->tower->bodies[body];
     const double n[3] = { c->normal.x, c->normal.y, c->normal.z },
                  g[3] = { p->tower->gravity.x, p->tower->gravity.y, p->tower->gravity.z };
     if (b->fixed)
         return;
-    mpq_t *move = row->value[row->count], *turn = row->value[row->count + 1], pull;
-    row->block[row->count++] = b->block;
-    row->block[row->count++] = b->block + 1;
+    mpq_t *move = row->values[row->count], *turn = row->values[row->count + 1], pull;
+    row->blocks[row->count++] = b->block;
+    row->blocks[row->count++] = b->block + 1;
     turn_row(&p->turn[body], b, c, turn);
     mpq_init(pull);
     for (int k = 0; k < 3; ++k) {
@@ -122,8 +122,8 @@ static void add_body(const proof *p, carom_qp_exact_row *row, int body, const sp
 static carom_status fill_program(proof *p, carom_error *err)
 {
     const carom_tower_space *t = p->tower;
-    for (int n = 0; n < t->bodies; ++n) {
-        const space_body *b = &t->body[n];
+    for (int n = 0; n < t->body_count; ++n) {
+        const space_body *b = &t->bodies[n];
         exact_turn *f = &p->turn[n];
         if (b->fixed)
             continue;
@@ -133,7 +133,7 @@ static carom_status fill_program(proof *p, carom_error *err)
                             b->name);
             return carom_error_fix(err, "give the body extent in all directions");
         }
-        mpq_t *w = p->qp->weight + 3 * (size_t)b->block;
+        mpq_t *w = p->qp->weights + 3 * (size_t)b->block;
         for (int k = 0; k < 3; ++k) {
             mpq_set_d(w[k], b->mass);
             mpq_set(w[3 + k], f->d[k]);
@@ -141,8 +141,8 @@ static carom_status fill_program(proof *p, carom_error *err)
     }
     for (int n = 0; n < p->contacts.count; ++n) {
         const space_contact *c = &p->contacts.item[n];
-        add_body(p, &p->qp->row[n], c->b, c, 1);
-        add_body(p, &p->qp->row[n], c->a, c, -1);
+        add_body(p, &p->qp->rows[n], c->b, c, 1);
+        add_body(p, &p->qp->rows[n], c->a, c, -1);
     }
     return CAROM_OK;
 }
@@ -157,11 +157,11 @@ static void to_accelerations(proof *p)
     mpq_t term;
     mpq_init(term);
     p->stable = true;
-    for (int n = 0; n < t->bodies; ++n) {
-        if (t->body[n].fixed)
+    for (int n = 0; n < t->body_count; ++n) {
+        if (t->bodies[n].fixed)
             continue;
-        mpq_t *a = p->y + 3 * (size_t)t->body[n].block, *z = a + 3;
-        const mpq_t *w = p->qp->weight + 3 * (size_t)t->body[n].block;
+        mpq_t *a = p->y + 3 * (size_t)t->bodies[n].block, *z = a + 3;
+        const mpq_t *w = p->qp->weights + 3 * (size_t)t->bodies[n].block;
         const exact_turn *f = &p->turn[n];
         for (int k = 0; k < 6; ++k) {
             if (k < 3) {
@@ -197,9 +197,9 @@ static void sum_support(proof *p)
         const double along[3] = { c->normal.x, c->normal.y, c->normal.z };
         mpq_set_d(term, g[axis] > 0 ? -along[axis] : along[axis]);
         mpq_mul(term, term, p->lambda[n]);
-        if (t->body[c->a].fixed)
+        if (t->bodies[c->a].fixed)
             mpq_add(p->support, p->support, term);
-        else if (t->body[c->b].fixed)
+        else if (t->bodies[c->b].fixed)
             mpq_sub(p->support, p->support, term);
     }
     mpq_clear(term);
@@ -218,8 +218,8 @@ static void write_doubles(carom_json *json, const char *key, const double *value
 static void write_bodies(carom_json *json, const carom_tower_space *t)
 {
     carom_json_array(json, "bodies");
-    for (int n = 0; n < t->bodies; ++n) {
-        const space_body *b = &t->body[n];
+    for (int n = 0; n < t->body_count; ++n) {
+        const space_body *b = &t->bodies[n];
         const double centre[3] = { b->centre.x, b->centre.y, b->centre.z },
                      j[6] = { b->inertia.xx, b->inertia.yy, b->inertia.zz,
                               b->inertia.xy, b->inertia.xz, b->inertia.yz };
@@ -261,8 +261,8 @@ static void write_geometry(carom_json *json, const proof *p)
 static void write_motion(carom_json *json, const proof *p)
 {
     carom_json_array(json, "motion");
-    for (int n = 0; n < p->tower->bodies; ++n) {
-        const space_body *b = &p->tower->body[n];
+    for (int n = 0; n < p->tower->body_count; ++n) {
+        const space_body *b = &p->tower->bodies[n];
         carom_tower_exact_write_motion(json, b->fixed ? NULL : &p->y[3 * b->block], 6);
     }
     carom_json_end(json);
@@ -290,9 +290,9 @@ static carom_status make_exact(proof *p, carom_arena *arena, carom_qp *qp, carom
     const carom_tower_space *t = p->tower;
     TRY(carom_tower_space_initial_problem(t, &p->contacts, arena, qp, err));
     hold_contacts(p);
-    p->qp = carom_qp_exact_create(t->blocks, p->contacts.count);
-    p->turn = carom_rational_calloc(1, ((size_t)t->bodies + 1) * sizeof *p->turn);
-    for (int n = 0; p->turn && n < t->bodies; ++n)
+    p->qp = carom_qp_exact_create(t->block_count, p->contacts.count);
+    p->turn = carom_rational_calloc(1, ((size_t)t->body_count + 1) * sizeof *p->turn);
+    for (int n = 0; p->turn && n < t->body_count; ++n)
         mpq_inits(p->turn[n].d[0], p->turn[n].d[1], p->turn[n].d[2], p->turn[n].yx, p->turn[n].zx,
                   p->turn[n].zy, NULL);
     if (!p->qp || !p->turn)
@@ -306,7 +306,7 @@ static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, 
     int *order = NULL, candidates = 0;
     TRY(make_exact(p, arena, &qp, err));
     TRY(carom_tower_exact_guess(&qp, arena, &order, &candidates, err));
-    p->y = carom_tower_exact_create(3 * p->tower->blocks);
+    p->y = carom_tower_exact_create(3 * p->tower->block_count);
     p->lambda = carom_tower_exact_create(p->contacts.count);
     if (!p->y || !p->lambda)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
@@ -323,11 +323,11 @@ static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, 
 static void release(proof *p)
 {
     carom_qp_exact_destroy(p->qp);
-    for (int n = 0; p->turn && n < p->tower->bodies; ++n)
+    for (int n = 0; p->turn && n < p->tower->body_count; ++n)
         mpq_clears(p->turn[n].d[0], p->turn[n].d[1], p->turn[n].d[2], p->turn[n].yx, p->turn[n].zx,
                    p->turn[n].zy, NULL);
     carom_rational_free(p->turn);
-    carom_tower_exact_destroy(p->y, 3 * p->tower->blocks);
+    carom_tower_exact_destroy(p->y, 3 * p->tower->block_count);
     carom_tower_exact_destroy(p->lambda, p->contacts.count);
     carom_rational_free(p->contacts.item);
     mpq_clears(p->sum, p->support, NULL);
