@@ -1,6 +1,7 @@
 // `carom bounce`: the bounce map of a body.
 #include "bounce_body.h"
 #include "carom/json.h"
+#include "carom/text.h"
 #include "output.h"
 #include "shards.h"
 #include "table.h"
@@ -100,9 +101,10 @@ static void print_table(const carom_bounce_map *map)
     const carom_bounce_map_info *info = carom_bounce_map_about(map);
     char words[60];
     symmetry_words(info, words, sizeof words);
-    printf("%d modes from %.4g to %.4g Hz, mass %.6g kg, symmetry: %s\n%d contacts computed\n\n",
-           info->modes, info->omega_min / 6.283185307179586, info->omega_max / 6.283185307179586,
-           info->mass, words, info->computed);
+    printf("%d %s from %.4g to %.4g Hz, mass %.6g kg, symmetry: %s\n%d %s computed\n\n",
+           info->modes, carom_text_noun(info->modes, "mode", "modes"),
+           info->omega_min / 6.283185307179586, info->omega_max / 6.283185307179586, info->mass,
+           words, info->computed, carom_text_noun(info->computed, "contact", "contacts"));
     static const char *const heads[] = { "samples", "count",   "min",   "max",
                                          "mean",    "by area", "tau s", "micro" };
     carom_table *table = carom_table_create(8);
@@ -200,7 +202,8 @@ static int finish(const carom_bounce_map *map, const carom_bounce_body *body,
     else
         print_table(map);
     if (capped > 0)
-        carom_terminal_report("%d samples ended by their budget of steps", capped);
+        carom_terminal_report("%d %s ended by the budget of steps", capped,
+                              carom_text_noun(capped, "sample", "samples"));
     return code == CAROM_EXIT_GOOD && capped > 0 ? CAROM_EXIT_BROKEN : code;
 }
 

@@ -1,6 +1,7 @@
 // `carom bounce kernel`: the bare scalar problem of a file.
 #include "carom/bounce.h"
 #include "carom/json.h"
+#include "carom/text.h"
 #include "command.h"
 #include "output.h"
 #include "table.h"
@@ -86,8 +87,8 @@ static int run(const carom_arguments *given)
         else
             print_table(&w);
         if (w.capped > 0)
-            carom_terminal_report("%d of %d contacts ended by their budget of steps", w.capped,
-                                  w.count);
+            carom_terminal_report("%d of %d %s ended by the budget of steps", w.capped, w.count,
+                                  carom_text_noun(w.count, "contact", "contacts"));
         if (code == CAROM_EXIT_GOOD && w.capped > 0)
             code = CAROM_EXIT_BROKEN;
     }

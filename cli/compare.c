@@ -1,4 +1,5 @@
 // `carom compare`: laws on the same instants, as tables, JSON, CSV, picture and page.
+#include "carom/text.h"
 #include "command.h"
 #include "output.h"
 #include "show.h"
@@ -90,9 +91,10 @@ static int check_settings(const session *s)
                    (strncmp(text, carom_law_name(s->laws[k]), length) == 0 && text[length] == '.');
         }
         if (!used)
-            return carom_command_misuse("write law.option=value with a law that is compared, or a path of the "
-                                        "file such as contacts.*.restitution=1",
-                                        "--set \"%.60s\" names none of the laws", text);
+            return carom_command_misuse(
+                "write law.option=value with a law that is compared, or a path of the "
+                "file such as contacts.*.restitution=1",
+                "--set \"%.60s\" names none of the laws", text);
     }
     return CAROM_EXIT_GOOD;
 }
@@ -170,11 +172,12 @@ static int print_tables(const session *s)
     for (int i = 0; i < s->files; ++i) {
         const char *note = carom_scene_impact_note(s->scenes[i]);
         const carom_impact *impact = carom_scene_impact_problem(s->scenes[i]);
-        printf("%s%s%s%s: %d bodies, %d contact%s\n", i ? "\n" : "",
+        printf("%s%s%s%s: %d %s, %d %s\n", i ? "\n" : "",
                carom_terminal_start(stdout, CAROM_TERMINAL_BOLD),
                carom_scene_impact_title(s->scenes[i]),
                carom_terminal_start(stdout, CAROM_TERMINAL_PLAIN), impact->body_count,
-               impact->contact_count, impact->contact_count == 1 ? "" : "s");
+               carom_text_noun(impact->body_count, "body", "bodies"), impact->contact_count,
+               carom_text_noun(impact->contact_count, "contact", "contacts"));
         if (note)
             carom_terminal_print(note);
         printf("\n");

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "carom/bounce_map.h"
 #include "carom/json.h"
+#include "carom/text.h"
 #include "carom/trajectory.h"
 
 // -- scenes -------------------------------------------------------------------------------------
@@ -165,10 +166,10 @@ static void trajectory_words(const contents *c)
                c->first.time, c->last.time, (long long)c->last.step);
         printf("%-9s %.9g J at the start, %.9g J at the last frame (%.6g kinetic)\n", "energy",
                l->start, l->kinetic + l->potential, l->kinetic);
-        printf("%-9s %.6g J in %lld impact%s, %.6g J at rest; driven %.6g J, position correction "
+        printf("%-9s %.6g J in %lld %s, %.6g J at rest; driven %.6g J, position correction "
                "%.3g J, time stepping %.3g J\n",
                "lost", carom_terminal_energy(l->law, l), (long long)l->impacts,
-               carom_terminal_plural(l->impacts), carom_terminal_energy(l->rest, l),
+               carom_text_noun(l->impacts, "impact", "impacts"), carom_terminal_energy(l->rest, l),
                carom_terminal_energy(l->driven, l),
                carom_terminal_energy(l->position_correction, l),
                carom_terminal_energy(l->integrator, l));

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "carom/json.h"
+#include "carom/text.h"
 #include "carom/trajectory.h"
 
 enum { MOST_SETTINGS = 64 };
@@ -78,8 +79,8 @@ static void print_energy(const carom_ledger *l)
         printf("          %.6g J brought in by driven bodies, pushes and removals\n", driven);
     if (l->motors != 0)
         printf("          %.6g J brought in by motors\n", l->motors);
-    printf("          %.6g J lost in %lld impact%s by the law\n", carom_terminal_energy(l->law, l),
-           (long long)l->impacts, carom_terminal_plural(l->impacts));
+    printf("          %.6g J lost in %lld %s by the law\n", carom_terminal_energy(l->law, l),
+           (long long)l->impacts, carom_text_noun(l->impacts, "impact", "impacts"));
     printf("          %.6g J lost in resting contact and its friction\n",
            carom_terminal_energy(l->rest, l));
     if (l->dampers != 0)
@@ -114,8 +115,8 @@ static void print_promises(const carom_runner_report *r, const carom_law *law)
     printf("%s\n", r->promised ? "" : " none that a run can judge");
     const carom_audit *a = &r->audit;
     if (a->elastic_steps > 0)
-        printf("          energy error of %lld elastic step%s: %.2g on average, %.2g at most\n",
-               (long long)a->elastic_steps, carom_terminal_plural(a->elastic_steps),
+        printf("          energy error of %lld elastic %s: %.2g on average, %.2g at most\n",
+               (long long)a->elastic_steps, carom_text_noun(a->elastic_steps, "step", "steps"),
                a->elastic_sum / (double)a->elastic_steps, a->elastic_max);
     const carom_ledger *l = &r->ledger;
     if (l->limited + l->capped + l->endless)
@@ -242,9 +243,9 @@ static void print_words(const carom_runner *runner, const carom_runner_report *r
     const carom_scene_world *scene = carom_runner_scene(runner);
     const carom_law *law = carom_scene_world_options(scene).law;
     int bodies = carom_scene_world_body_count(scene);
-    printf("%s by %s: %lld of %lld steps, %.6g s, %d bod%s\n", carom_scene_world_title(scene),
+    printf("%s by %s: %lld of %lld steps, %.6g s, %d %s\n", carom_scene_world_title(scene),
            carom_law_name(law), (long long)r->done, (long long)r->steps, r->ledger.time, bodies,
-           bodies == 1 ? "y" : "ies");
+           carom_text_noun(bodies, "body", "bodies"));
     if (carom_scene_world_note(scene))
         carom_terminal_print(carom_scene_world_note(scene));
     if (r->stopped[0])
@@ -256,7 +257,8 @@ static void print_words(const carom_runner *runner, const carom_runner_report *r
            carom_terminal_rounded(r->ledger.peak_overlap, extent(carom_runner_world(runner))));
     int waiting = carom_scene_world_waiting(scene, carom_runner_world(runner));
     if (waiting)
-        printf("waiting   %d bod%s not poured in yet\n", waiting, waiting == 1 ? "y" : "ies");
+        printf("waiting   %d %s not poured in yet\n", waiting,
+               carom_text_noun(waiting, "body", "bodies"));
     print_choices(scene);
     print_promises(r, law);
     print_added(runner, r);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "carom/text.h"
 #include "table.h"
 
 enum { MOST_BODIES = 40 };
@@ -152,7 +153,8 @@ static void velocity_block(const carom_compare *compare, const char *heading, bo
     carom_table_print(table, stdout);
     carom_table_destroy(table);
     if (shown < bodies)
-        printf("... and %d more bodies: see --json or --csv\n", bodies - shown);
+        printf("... and %d more %s: see --json or --csv\n", bodies - shown,
+               carom_text_noun(bodies - shown, "body", "bodies"));
 }
 
 static void show_vectors(const carom_compare *compare, bool spin)

@@ -125,11 +125,6 @@ double carom_terminal_energy(double value, const carom_ledger *l)
     return carom_terminal_rounded(value, stake * fmax(1, DBL_EPSILON / ROUND_OFF * terms));
 }
 
-const char *carom_terminal_plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 // -- interruption -------------------------------------------------------------------------------
 
 static volatile sig_atomic_t asked_to_stop, work_listens;

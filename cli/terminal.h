@@ -43,8 +43,6 @@ double carom_terminal_rounded(double value, double scale);
 // The same for an entry of the ledger (J): a sum over steps and impacts of differences of energies,
 // each rounded as what is at stake is.
 double carom_terminal_energy(double value, const carom_ledger *ledger);
-// "s" unless there is one of them: "1 impact", "2 impacts".
-const char *carom_terminal_plural(int64_t count);
 
 // A line on the standard error with share done and time left, shown on terminals and only for work
 // of more than two seconds; elsewhere (a log) a line now and then from half a minute on. Pass the

@@ -1,5 +1,6 @@
 // `carom tower`: is it stable, how does it start to fall, how does it go on.
 #include "carom/json.h"
+#include "carom/text.h"
 #include "carom/tower.h"
 #include "command.h"
 #include "output.h"
@@ -153,8 +154,9 @@ static void print_words(const job *j)
 {
     const carom_tower_instant *i = &j->instant;
     if (j->has_instant) {
-        printf("%s: %d bodies, %d contacts\n", i->stable ? "stable" : "unstable", i->bodies,
-               i->force_count);
+        printf("%s: %d %s, %d %s\n", i->stable ? "stable" : "unstable", i->bodies,
+               carom_text_noun(i->bodies, "body", "bodies"), i->force_count,
+               carom_text_noun(i->force_count, "contact", "contacts"));
         if (!i->stable)
             printf("  sum m a^2       %.15g\n", i->sum_m_a2);
         if (carom_tower_friction(j->tower) > 0 && i->stable)
@@ -175,8 +177,9 @@ static void print_words(const job *j)
             printf("  body %-4d a = (%.15g, %.15g), alpha = %.15g\n", b, i->accelerations[3 * b],
                    i->accelerations[3 * b + 1], i->accelerations[3 * b + 2]);
     if (j->has_proof) {
-        printf("proved %s in rational arithmetic (%d bits, %d forces%s)\n",
+        printf("proved %s in rational arithmetic (%d bits, %d %s%s)\n",
                j->proof.stable ? "stable" : "unstable", j->proof.bits, j->proof.contacts,
+               carom_text_noun(j->proof.contacts, "force", "forces"),
                j->proof.tolerance > 0 ? "" : ", every contact touches exactly");
         if (j->proof.tolerance > 0)
             printf("  gaps up to %.1e were taken for contact\n", j->proof.tolerance);
@@ -185,7 +188,8 @@ static void print_words(const job *j)
     }
     if (j->has_recording) {
         const carom_tower_audit *a = &j->recording.audit;
-        printf("motion: %ld steps of %g to t = %g\n", a->steps, j->recording.options.dt,
+        printf("motion: %ld %s of %g to t = %g\n", a->steps,
+               carom_text_noun(a->steps, "step", "steps"), j->recording.options.dt,
                j->recording.time[j->recording.frames - 1]);
         printf("  energy          %.9g at the start, gained %.2e, now %.9g\n", a->energy_start,
                a->energy_gain_total,
@@ -363,7 +367,7 @@ static int print_verdict(const carom_tower_verdict *v, bool as_json)
         if (code != CAROM_EXIT_GOOD)
             return code;
     } else if (v->valid) {
-        printf("valid: %d bodies, %s%s\n", v->bodies,
+        printf("valid: %d %s, %s%s\n", v->bodies, carom_text_noun(v->bodies, "body", "bodies"),
                v->stable          ? "balanced by the forces"
                : v->accelerations ? "falling with exactly these accelerations"
                                   : "set in motion, energy falls",

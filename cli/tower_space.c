@@ -1,6 +1,7 @@
 // `carom tower` on a scene of kind "world": the first instant in space.
 #include "tower_space.h"
 #include "carom/json.h"
+#include "carom/text.h"
 #include "output.h"
 #include <stdio.h>
 #include <string.h>
@@ -68,8 +69,9 @@ static int print_json(const carom_tower_space *t, const carom_tower_space_instan
 static void print_words(const carom_arguments *given, const carom_tower_space *t,
                         const carom_tower_space_instant *i, const carom_tower_proof *proof)
 {
-    printf("%s: %d bodies in space, %d contacts, friction left out\n",
-           i->stable ? "stable" : "unstable", i->bodies, i->force_count);
+    printf("%s: %d %s in space, %d %s, friction left out\n", i->stable ? "stable" : "unstable",
+           i->bodies, carom_text_noun(i->bodies, "body", "bodies"), i->force_count,
+           carom_text_noun(i->force_count, "contact", "contacts"));
     if (i->force_count == 0)
         printf("  nothing touches: gaps above a billionth of a body's size are air\n");
     if (!i->stable)
@@ -84,8 +86,9 @@ static void print_words(const carom_arguments *given, const carom_tower_space *t
     }
     if (!proof->certificate)
         return;
-    printf("proved %s in rational arithmetic (%d bits, %d forces), contacts as found\n",
-           proof->stable ? "stable" : "unstable", proof->bits, proof->contacts);
+    printf("proved %s in rational arithmetic (%d bits, %d %s), contacts as found\n",
+           proof->stable ? "stable" : "unstable", proof->bits, proof->contacts,
+           carom_text_noun(proof->contacts, "force", "forces"));
     if (!proof->stable && strlen(proof->sum_m_a2) <= 60)
         printf("  sum m a^2 = %s%s%s\n", proof->sum_m_a2,
                *proof->support ? ", support force = " : "", proof->support);

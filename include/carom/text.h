@@ -39,6 +39,9 @@ CAROM_API void carom_text_add_number(carom_text *text, double number);
 /// The same digits for any finite number, for messages.
 CAROM_API void carom_text_digits(double number, char out[32]);
 
+/// The word for that many: `one` for 1, else `many` ("1 body", "2 bodies").
+CAROM_API const char *carom_text_noun(long long count, const char *one, const char *many);
+
 /// Whether a name has this ending and more before it: "a.msh" ends with ".msh", ".msh" does not.
 CAROM_API bool carom_text_ends_with(const char *words, const char *ending);
 

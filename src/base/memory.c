@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/text.h"
 
 static void *system_allocate(void *context, size_t size, size_t alignment)
 {
@@ -44,9 +45,8 @@ carom_status carom_memory_use(const carom_allocator *allocator, carom_error *err
     }
     long blocks = carom_memory_blocks();
     if (blocks > 0) {
-        carom_error_set(err, CAROM_BAD_INPUT,
-                        "%ld block%s of memory would go back to another allocator", blocks,
-                        blocks == 1 ? "" : "s");
+        carom_error_set(err, CAROM_BAD_INPUT, "%ld %s of memory would go back to another allocator",
+                        blocks, carom_text_noun(blocks, "block", "blocks"));
         return carom_error_fix(err, "set it before the first world, shape or workspace is made, or "
                                     "after the last is destroyed");
     }

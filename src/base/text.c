@@ -139,6 +139,11 @@ carom_status carom_text_status(const carom_text *text, carom_error *err)
     return carom_error_fix(err, "write fewer frames or a smaller picture");
 }
 
+const char *carom_text_noun(long long count, const char *one, const char *many)
+{
+    return count == 1 ? one : many;
+}
+
 bool carom_text_ends_with(const char *words, const char *ending)
 {
     if (!words || !ending)

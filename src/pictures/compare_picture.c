@@ -221,8 +221,9 @@ static void draw_before(carom_compare_painter *p)
     carom_svg_text_at(&p->svg, at, (carom_svg_text){ .size = 15, .bold = 1 }, "before");
     at[1] += 17;
     char words[160];
-    snprintf(words, sizeof words, "%d bodies, %d contact%s", p->impact->body_count,
-             p->impact->contact_count, p->impact->contact_count == 1 ? "" : "s");
+    snprintf(words, sizeof words, "%d %s, %d %s", p->impact->body_count,
+             carom_text_noun(p->impact->body_count, "body", "bodies"), p->impact->contact_count,
+             carom_text_noun(p->impact->contact_count, "contact", "contacts"));
     carom_svg_text_at(&p->svg, at, (carom_svg_text){ .size = 12, .role = "mid" }, words);
 }
 

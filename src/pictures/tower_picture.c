@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/text.h"
 #include "math/trig.h"
 
 static const double WIDTH = 960; // px of the whole picture
@@ -221,16 +222,17 @@ static void caption(carom_svg *svg, const carom_tower *t, const carom_tower_inst
     char words[256];
     if (i->stable)
         snprintf(words, sizeof words,
-                 "stable: the forces balance every body (line width = force, %d contacts)",
-                 i->force_count);
+                 "stable: the forces balance every body (line width = force, %d %s)",
+                 i->force_count, carom_text_noun(i->force_count, "contact", "contacts"));
     else
         snprintf(words, sizeof words,
                  "unstable: sum m a\u00b2 = %.6g, support force %.6g; dashed: first motion, "
                  "exaggerated",
                  i->sum_m_a2, i->support_force);
     carom_svg_text_at(svg, (double[]){ MARGIN, y }, (carom_svg_text){ .size = 13 }, words);
-    snprintf(words, sizeof words, "%d bodies, %d rows, %s, residual %.1e", t->public_body_count,
-             i->rows, i->method, i->kkt);
+    snprintf(words, sizeof words, "%d %s, %d %s, %s, residual %.1e", t->public_body_count,
+             carom_text_noun(t->public_body_count, "body", "bodies"), i->rows,
+             carom_text_noun(i->rows, "row", "rows"), i->method, i->kkt);
     carom_svg_text_at(svg, (double[]){ WIDTH - MARGIN, y },
                       (carom_svg_text){ .size = 11, .anchor = "end", .role = "mid" }, words);
 }

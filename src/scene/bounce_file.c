@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/arena.h"
 #include "carom/bounce.h"
+#include "carom/text.h"
 #include "scene/field.h"
 #include "scene/reader.h"
 #include "scene/scene_kind.h"
@@ -232,7 +233,7 @@ static carom_status describe(const carom_reader *reader, char *out, size_t size,
     const char *text = carom_reader_text(reader, &length);
     carom_bounce_file *file = NULL;
     TRY(carom_bounce_file_parse(carom_reader_name(reader), text, length, &file, err));
-    snprintf(out, size, "%d contacts", file->count);
+    snprintf(out, size, "%d %s", file->count, carom_text_noun(file->count, "contact", "contacts"));
     carom_bounce_file_close(file);
     return CAROM_OK;
 }

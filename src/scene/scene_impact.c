@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/suggest.h"
+#include "base/text.h"
 #include "math/vec.h"
 #include "scene/reader.h"
 #include "scene/scene_kind.h"
@@ -493,8 +494,10 @@ static carom_status describe(const carom_reader *reader, char *out, size_t size,
     const char *text = carom_reader_text(reader, &length);
     carom_scene_impact *scene = NULL;
     TRY(carom_scene_impact_parse(carom_reader_name(reader), text, length, &scene, err));
-    snprintf(out, size, "%d bodies, %d contact%s, law %s", scene->impact.body_count,
-             scene->impact.contact_count, scene->impact.contact_count == 1 ? "" : "s",
+    snprintf(out, size, "%d %s, %d %s, law %s", scene->impact.body_count,
+             carom_text_noun(scene->impact.body_count, "body", "bodies"),
+             scene->impact.contact_count,
+             carom_text_noun(scene->impact.contact_count, "contact", "contacts"),
              carom_law_name(scene->law));
     carom_scene_impact_close(scene);
     return CAROM_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/suggest.h"
+#include "base/text.h"
 #include "scene/scene_bounce.h"
 #include "scene/scene_kind.h"
 #include "scene/scene_law.h"
@@ -547,10 +548,10 @@ static carom_status describe(const carom_reader *reader, char *out, size_t size,
     carom_status status = carom_scene_world_build(scene, NULL, &world, err);
     if (status == CAROM_OK)
         status = carom_scene_world_examine(scene, world, err);
-    snprintf(out, size, "%lld bod%s, %d joint%s, %g s in steps of %g s, law %s",
-             (long long)scene->member_count, scene->member_count == 1 ? "y" : "ies",
-             scene->joint_count, scene->joint_count == 1 ? "" : "s", scene->duration, scene->step,
-             carom_law_name(scene->options.law));
+    snprintf(out, size, "%lld %s, %d %s, %g s in steps of %g s, law %s",
+             (long long)scene->member_count, carom_text_noun(scene->member_count, "body", "bodies"),
+             scene->joint_count, carom_text_noun(scene->joint_count, "joint", "joints"),
+             scene->duration, scene->step, carom_law_name(scene->options.law));
     carom_world_destroy(world);
     carom_scene_world_close(scene);
     return status;

@@ -3,6 +3,7 @@
 #include "scene/scene_world.h"
 
 #include <stdio.h>
+#include "base/text.h"
 
 static const carom_field stop_fields[] = {
     { "speed", CAROM_FIELD_NUMBER, offsetof(carom_scene_stop, speed), .shown = "not asked",
@@ -74,8 +75,8 @@ int carom_scene_world_stop_reached(const carom_scene_world *scene, const carom_w
     if (joint.broken)
         snprintf(words, sizeof words, "joint \"%.60s\" has broken", stop->broken);
     else if (stop->impacts > 0 && ledger.impacts >= stop->impacts)
-        snprintf(words, sizeof words, "%lld impact%s", (long long)ledger.impacts,
-                 ledger.impacts == 1 ? "" : "s");
+        snprintf(words, sizeof words, "%lld %s", (long long)ledger.impacts,
+                 carom_text_noun(ledger.impacts, "impact", "impacts"));
     else if (stop->kinetic > 0 && ledger.kinetic < stop->kinetic)
         snprintf(words, sizeof words, "kinetic energy below %g J", stop->kinetic);
     else if (stop->speed > 0 && at_rest(world, stop->speed))

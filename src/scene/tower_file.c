@@ -1,4 +1,5 @@
 // Reads tower scenes (kind "tower").
+#include "base/text.h"
 #include "carom/tower.h"
 #include "scene/field.h"
 #include "scene/reader.h"
@@ -16,7 +17,8 @@ typedef struct scene {
 } scene;
 
 #define NUMBER_PAIR                                                                                \
-    "{\"type\":\"array\",\"items\":{\"type\":[\"number\",\"string\"]},\"minItems\":2,\"maxItems\":2}"
+    "{\"type\":\"array\",\"items\":{\"type\":[\"number\",\"string\"]},\"minItems\":2,"             \
+    "\"maxItems\":2}"
 #define ANYTHING_LIST "{\"type\":\"array\"}"
 
 static const carom_field scene_fields[] = {
@@ -474,7 +476,8 @@ static carom_status describe(const carom_reader *reader, char *out, size_t size,
     const char *text = carom_reader_text(reader, &length);
     carom_tower *tower = NULL;
     TRY(carom_tower_file_parse(carom_reader_name(reader), text, length, &tower, err));
-    snprintf(out, size, "%d bodies", carom_tower_bodies(tower));
+    snprintf(out, size, "%d %s", carom_tower_bodies(tower),
+             carom_text_noun(carom_tower_bodies(tower), "body", "bodies"));
     carom_tower_destroy(tower);
     return CAROM_OK;
 }

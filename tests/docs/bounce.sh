@@ -36,7 +36,7 @@ for solver in event production literal; do
 done
 # a file that asks for 1e12 steps of a mode that never ends is cut off by --limit
 kernel '"budget":1000000000000,"cases":[{"w":3,"a":[2,1],"omega":[100,1e-20]}]'
-fails_with 1 "ended by their budget" "$carom" bounce kernel "$work/p.json" --limit 1e4
+fails_with 1 "ended by the budget" "$carom" bounce kernel "$work/p.json" --limit 1e4
 kernel '"cases":[{"w":0,"a":[1],"omega":[1]}]'; fails_with 2 "w is 0" "$carom" bounce kernel "$work/p.json"
 kernel '"cases":[{"w":1,"a":[NaN],"omega":[1]}]'; fails_with 2 "NaN" "$carom" bounce kernel "$work/p.json"
 kernel '"cases":[{"w":1,"a":[1],"omega":[0]}]'; fails_with 2 "rigid modes" "$carom" bounce kernel "$work/p.json"
