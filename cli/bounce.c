@@ -304,9 +304,10 @@ static const carom_argument arguments[] = {
     { "--linear", CAROM_ARGUMENT_FLAG,
       .doc = "lookups interpolate (clamped linear least squares) instead of taking the nearest" },
     { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "5e7", .min = 1, .max = 1e18,
-      .doc = "most work: contacts times modes, after the modes are known; 1e6 take about a second. "
-             "More is refused before it starts (the modes themselves are bounded by --unknowns and "
-             "--modes)" },
+      .doc =
+          "most work: contacts times modes, after the modes are known; 1e6 takes about a second. "
+          "More is refused before it starts (the modes themselves are bounded by --unknowns and "
+          "--modes)" },
     { "--threads", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1024,
       .doc = "0: all; any number gives the same bits" },
     { "--out", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".bounce", .by_ending = true,

@@ -1,4 +1,4 @@
-// `carom export`: pictures and files other programs open.
+// `carom export`: pictures and files that other programs open.
 #include "command.h"
 #include "output.h"
 #include "terminal.h"
@@ -637,7 +637,7 @@ static const char *const examples[] = {
 
 const carom_command carom_export_command = {
     .name = "export",
-    .summary = "make pictures of a run and files other programs open",
+    .summary = "make pictures of a run and files that other programs open",
     .details =
         "Pictures are drawn by Carom itself and need no graphics processor. A trajectory that was "
         "cut is used up to its last whole record. Files that exist are not replaced unless "

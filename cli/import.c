@@ -39,9 +39,9 @@ const carom_command carom_import_command = {
     .name = "import",
     .summary = "turn a scene of another program into one of Carom's",
     .details =
-        "Read are scenes of SCISim (.xml), models of MuJoCo (.xml, .mjcf), robots in URDF (.urdf), "
-        "glTF with KHR_physics_rigid_bodies (.gltf, .glb) and data files of LAMMPS with spheres "
-        "(.data, .lmp, data.NAME), and tables with one body a line (.csv, .npz). What has no "
+        "Reads scenes of SCISim (.xml), models of MuJoCo (.xml, .mjcf), robots in URDF (.urdf), "
+        "glTF with KHR_physics_rigid_bodies (.gltf, .glb), data files of LAMMPS with spheres "
+        "(.data, .lmp, data.NAME) and tables with one body a line (.csv, .npz). What has no "
         "counterpart is refused with the reason where the "
         "scene makes no sense without it, else left out and named in a comment of the scene. "
         "Meshes stay where they are: the scene names their files.",

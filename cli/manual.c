@@ -1,6 +1,7 @@
 // Writes --help, manual pages and Markdown from the tables that command.c parses by.
 #include "manual.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -160,8 +161,8 @@ void carom_manual_overview(void)
     for (int i = 0; carom_command_list[i]; ++i)
         widest = max_int(widest, (int)strlen(carom_command_list[i]->name));
     for (int i = 0; carom_command_list[i]; ++i) {
-        printf("  %-*s ", widest, carom_command_list[i]->name);
-        print_wrapped(carom_command_list[i]->summary, widest + 3, widest + 3, text_width());
+        printf("  %-*s  ", widest, carom_command_list[i]->name);
+        print_wrapped(carom_command_list[i]->summary, widest + 4, widest + 4, text_width());
     }
     heading("Try");
     printf("  carom laws\n  carom compare scenes/impact/cradle.json\n");
@@ -267,7 +268,8 @@ void carom_manual_markdown(const carom_command *command)
 {
     char line[1000];
     usage(command, line, sizeof line);
-    printf("## carom %s\n\n%s.\n\n```\n", command->name, command->summary);
+    printf("## carom %s\n\n%c%s.\n\n```\n", command->name,
+           toupper((unsigned char)*command->summary), command->summary + 1);
     print_wrapped(line, 6, 0, 118);
     printf("```\n\n");
     if (command->details)

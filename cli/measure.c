@@ -204,16 +204,13 @@ const carom_command carom_measure_command = {
     .name = "measure",
     .summary = "measure what many grains do: loads, packing, stress, fabric, flow, waves",
     .details = "What --of may be:\n\n" CAROM_MEASURE_LIST(
-        LINE) "What is by cells looks at the box of all grains, or at --box, in --cells; where no "
-              "time "
-              "is given it is that of the last frame, else the mean over the frames. What needs "
-              "forces "
-              "(load, profile, coordination, fabric, forces, stress, dissipation) needs a run with "
-              "\"contacts\": true in the scene's output, or `carom run --set "
-              "output.contacts=true`. "
-              "Definitions, and a check of each against what is known: docs/measures.md; the "
-              "checks of "
-              "physics at scale: docs/granular-checks.md.",
+        LINE) "Measures by cells divide the box of all grains, or --box, into --cells. Without "
+              "--from "
+              "and --to they are taken from the last frame, otherwise averaged over the frames. "
+              "Measures of forces (load, profile, coordination, fabric, forces, stress, "
+              "dissipation) need a run with \"contacts\": true in the scene's output, or `carom "
+              "run --set output.contacts=true`. Definitions, and a check of each against what is "
+              "known: docs/measures.md; the checks of physics at scale: docs/granular-checks.md.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

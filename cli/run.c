@@ -393,9 +393,10 @@ static const carom_argument arguments[] = {
       .doc = "stop after so many steps; 0: at the end" },
     { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "1e11", .min = 1, .max = 1e18,
       .doc =
-          "most work: bodies and contacts (and 16) times steps and what times of impact cut them "
-          "into; 1e6 take about a second. What surely takes more is refused before it starts, "
-          "what turns out to take more ends there, with a checkpoint and exit code 1" },
+          "most work: bodies, contacts and 16 more, summed over steps and the intervals that times "
+          "of impact cut them into; 1e6 takes about a second. What surely takes more is refused "
+          "before it starts, what turns out to take more ends there, with a checkpoint and exit "
+          "code 1" },
     { "--threads", CAROM_ARGUMENT_TEXT, .value = "N", .doc = "any number gives the same bits" },
     { "--separate", CAROM_ARGUMENT_FLAG,
       .doc = "move bodies that overlap at the start apart, instead of refusing the scene" },

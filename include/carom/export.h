@@ -1,5 +1,5 @@
 /// @file
-/// Pictures and files other programs open, made from a recording. Nothing here changes a world.
+/// Pictures and files that other programs open, made from a recording. Nothing here changes a world.
 #ifndef CAROM_EXPORT_H
 #define CAROM_EXPORT_H
 

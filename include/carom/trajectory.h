@@ -185,7 +185,7 @@ CAROM_API carom_status carom_runner_create(const char *path, const carom_runner_
 /// stopped.
 CAROM_API carom_status carom_runner_resume(const char *path, carom_runner **out, carom_error *err);
 /// Bounds the work of what carom_runner_advance does from now on: (16 + bodies + contacts) times
-/// intervals, of which a step has one or more; 1e6 take about a second. 0, as without this call: no
+/// intervals, of which a step has one or more; 1e6 takes about a second. 0, as without this call: no
 /// bound.
 CAROM_API void carom_runner_set_limit(carom_runner *runner, double work);
 /// At most `steps` more steps (up to the end of the run), with frames and checkpoints. Where the

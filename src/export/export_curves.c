@@ -43,14 +43,14 @@ static const quantity quantities[] = {
     { "x", "x", "m", OF_BODY(0, 1) },
     { "y", "y", "m", OF_BODY(1, 1) },
     { "z", "z", "m", OF_BODY(2, 1) },
-    { "vx", "velocity along x", "m/s", OF_BODY(7, 1) },
-    { "vy", "velocity along y", "m/s", OF_BODY(8, 1) },
-    { "vz", "velocity along z", "m/s", OF_BODY(9, 1) },
-    { "speed", "speed", "m/s", OF_BODY(7, 3) },
-    { "wx", "spin about x", "rad/s", OF_BODY(10, 1) },
-    { "wy", "spin about y", "rad/s", OF_BODY(11, 1) },
-    { "wz", "spin about z", "rad/s", OF_BODY(12, 1) },
-    { "spin", "spin", "rad/s", OF_BODY(10, 3) },
+    { "vx", "velocity along x", "m/s", OF_BODY(CAROM_FRAME_VELOCITY, 1) },
+    { "vy", "velocity along y", "m/s", OF_BODY(CAROM_FRAME_VELOCITY + 1, 1) },
+    { "vz", "velocity along z", "m/s", OF_BODY(CAROM_FRAME_VELOCITY + 2, 1) },
+    { "speed", "speed", "m/s", OF_BODY(CAROM_FRAME_VELOCITY, 3) },
+    { "wx", "spin about x", "rad/s", OF_BODY(CAROM_FRAME_SPIN, 1) },
+    { "wy", "spin about y", "rad/s", OF_BODY(CAROM_FRAME_SPIN + 1, 1) },
+    { "wz", "spin about z", "rad/s", OF_BODY(CAROM_FRAME_SPIN + 2, 1) },
+    { "spin", "spin", "rad/s", OF_BODY(CAROM_FRAME_SPIN, 3) },
 };
 enum { QUANTITIES = sizeof quantities / sizeof *quantities };
 

@@ -65,12 +65,6 @@ static sums gain_of(const carom_problem *problem, const carom_contact_set *set,
     return total;
 }
 
-double carom_limiter_gain(const carom_problem *problem, const carom_contact_set *set,
-                          const carom_twist *v, const double (*p)[3])
-{
-    return gain_of(problem, set, v, p).gain;
-}
-
 bool carom_limiter_needed(const carom_problem *problem, const carom_contact_set *set,
                           const carom_twist *v, const double (*p)[3])
 {

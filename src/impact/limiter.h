@@ -12,11 +12,6 @@
 
 #include "impact/inelastic.h"
 
-// Energy that the impulses bring, J: 1/2 sum p.(u- + u+) with u- of problem->bodies and u+ of `v`.
-// Negative where they take energy.
-double carom_limiter_gain(const carom_problem *problem, const carom_contact_set *set,
-                          const carom_twist *v, const double (*p)[3]);
-
 // Limits one island, whose entries alone are read and written: replaces `wanted` by the blend with
 // `reference` where it gained energy. Both must be results of the same velocities before, those of
 // problem->bodies; the set is a whole island. Counts the island in report->limited and lowers

@@ -231,8 +231,8 @@ static inline wave_contact *wave_listed(const wave_field *field, int piece)
     return field->listed + (field->first_place[piece] & ~3) + 4 * piece;
 }
 
-// One thread pushes the bodies of outer contacts as it does those of inner ones, but after these and
-// in the order in which bodies would gather: the same sums.
+// One thread pushes the bodies of outer contacts as it does those of inner ones, but after these
+// and in the order in which bodies would gather: the same sums.
 static inline bool wave_alone(const wave_field *field, const wave_run *run)
 {
     return (field->plain || field->dissipative) && run->threads == 1;
@@ -298,8 +298,6 @@ void carom_wave_kick_bodies(wave_field *field, const wave_run *run, int piece);
 // The same for plain problems (wave_plain.c).
 int carom_wave_plain_contacts(wave_field *field, const wave_run *run, int piece);
 void carom_wave_plain_bodies(wave_field *field, const wave_run *run, int piece);
-// The kick of a spring without loss.
-double carom_wave_kick_full(const wave_field *field, const wave_run *run, int i, double depth);
 
 // The same with loss and friction: first guesses (projection 0; wave_dissipative.c), projections
 // from 1 on (wave_project.c), and after each of them the bodies' answer, which ends with the drift

@@ -47,7 +47,7 @@ LANES_INLINE lanes gap_of(const wave_field *field, const wave_run *run, const gr
 
 // -- the first guess ------------------------------------------------------------------------------
 
-// As carom_wave_kick_full; a depth that is not positive gives no number.
+// As full_kick of wave_kick.c; a depth that is not positive gives no number.
 LANES_INLINE lanes full_kick(const wave_run *run, const group *g, lanes depth)
 {
     lanes hk = lanes_all(run->h) * g->k, power;

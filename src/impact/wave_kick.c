@@ -6,7 +6,8 @@
 
 static void apply_kick(wave_field *field, const wave_run *run, int i, bool is_b);
 
-double carom_wave_kick_full(const wave_field *field, const wave_run *run, int i, double depth)
+// The kick of a spring without loss.
+static double full_kick(const wave_field *field, const wave_run *run, int i, double depth)
 {
     const carom_impact_contact *contacts = field->problem->contacts;
     double hk = run->h * (field->springs ? field->springs[i].k : contacts[0].stiffness);
@@ -27,7 +28,7 @@ int carom_wave_kick_contacts(wave_field *field, const wave_run *run, int piece)
     for (int j = 0; j < field->active_count[run->first_piece + piece]; ++j) {
         int i = active_contacts[j];
         double depth = -wave_gap(field, run, &field->contacts[i], i);
-        field->kick[i] = depth > 0 ? carom_wave_kick_full(field, run, i, depth) : 0;
+        field->kick[i] = depth > 0 ? full_kick(field, run, i, depth) : 0;
         field->lambda[i] += field->kick[i];
         pressed += depth > deep;
     }

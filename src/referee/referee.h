@@ -40,7 +40,6 @@ extern const carom_referee_test carom_referee_tests[];
 
 // -- bodies, in the order of the stage's list ----------------------------------------------------
 
-carom_engine_body *carom_referee_add_body(carom_referee_stage *stage);
 // A sphere of mass 1 in the plane of x and z.
 carom_engine_body *carom_referee_add_ball(carom_referee_stage *stage, double size, double x,
                                           double z);

@@ -11,7 +11,7 @@ static const double radius = 0.1, gravity = 9.81;
 
 // -- bodies ----------------------------------------------------------------------------------
 
-carom_engine_body *carom_referee_add_body(carom_referee_stage *stage)
+static carom_engine_body *add_body(carom_referee_stage *stage)
 {
     carom_engine_body *b = &stage->bodies[stage->scene.body_count++];
     *b = (carom_engine_body){ .rotation = { 1 } };
@@ -21,7 +21,7 @@ carom_engine_body *carom_referee_add_body(carom_referee_stage *stage)
 carom_engine_body *carom_referee_add_ball(carom_referee_stage *stage, double size, double x,
                                           double z)
 {
-    carom_engine_body *b = carom_referee_add_body(stage);
+    carom_engine_body *b = add_body(stage);
     b->shape = CAROM_ENGINE_SPHERE;
     b->size[0] = size;
     b->mass = 1;
@@ -39,7 +39,7 @@ static carom_engine_body *add_ball(carom_referee_stage *stage, double x, double 
 void carom_referee_add_plane(carom_referee_stage *stage, const double at[3], const double axis[3],
                              int quarters)
 {
-    carom_engine_body *b = carom_referee_add_body(stage);
+    carom_engine_body *b = add_body(stage);
     bool turned = axis[0] != 0 || axis[1] != 0;
     memcpy(b->position, at, sizeof b->position);
     if (!turned)
@@ -241,7 +241,7 @@ static double judge_rolling(const carom_engine_scene *scene, const carom_engine_
 static void add_box(carom_referee_stage *stage, double mass)
 {
     int under = stage->scene.body_count - 1; // boxes below it
-    carom_engine_body *b = carom_referee_add_body(stage);
+    carom_engine_body *b = add_body(stage);
     b->shape = CAROM_ENGINE_BOX;
     b->mass = mass;
     for (int k = 0; k < 3; ++k) {

@@ -48,7 +48,8 @@ static char *copy_text(const char *text)
     return copy ? strcpy(copy, text) : NULL;
 }
 
-char *carom_tower_exact_text(mpq_srcptr number)
+// As "3/4", release with free; null without memory.
+static char *text_of(mpq_srcptr number)
 {
     char *text = mpq_get_str(NULL, 10, number), *copy = copy_text(text);
     void (*release)(void *, size_t);
@@ -110,8 +111,8 @@ carom_status carom_tower_exact_hand_over(carom_json *json, mpq_srcptr sum, mpq_s
 {
     carom_json_end(json);
     out->certificate = carom_tower_exact_finish(json);
-    out->sum_m_a2 = carom_tower_exact_text(sum);
-    out->support = support ? carom_tower_exact_text(support) : copy_text("");
+    out->sum_m_a2 = text_of(sum);
+    out->support = support ? text_of(support) : copy_text("");
     if (!out->certificate || !out->sum_m_a2 || !out->support)
         return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the certificate");
     return CAROM_OK;

@@ -19,8 +19,6 @@ void carom_tower_exact_destroy(mpq_t *numbers, int count);
 carom_json *carom_tower_exact_begin(void);
 carom_arena *carom_tower_exact_arena(void);
 
-// As "3/4", release with free; null without memory.
-char *carom_tower_exact_text(mpq_srcptr number);
 // A member of a certificate; a double is the rational that it is.
 void carom_tower_exact_write(carom_json *json, const char *key, mpq_srcptr number);
 void carom_tower_exact_write_double(carom_json *json, const char *key, double value);

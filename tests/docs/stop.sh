@@ -25,9 +25,11 @@ try() { # LAW SIGNAL OPTIONS
         [ -s "$work/$1.carom" ] && break
         sleep 0.1
     done
-    sleep 1 # well within the step
     local child
     child=$(pgrep -P $run) || { wait $run; echo "FAILED: $1 ends by itself"; cat "$work/$1.txt"; failed=1; return; }
+    while [ "$(cut -d ' ' -f 14 "/proc/$child/stat" 2> /dev/null || echo 50)" -lt 50 ]; do # well within the step: after
+        sleep 0.05                                                                         # half a second of its work
+    done
     kill "-$2" "$child"
     for _ in $(seq 600); do
         kill -0 $run 2> /dev/null || break
