@@ -5,42 +5,31 @@
 // and spheres both come within reach. Threads take equal runs of the sorted bodies and write lists
 // of their own; a final counting sort by (a, b) makes the result independent of the number of
 // threads and of the grid.
-#include "base/heap_sort.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "collide/broad.h"
-#include "collide/grid.h"
+#include "collide/grid_moved.h"
+#include "collide/pair_order.h"
 
 #include <string.h>
 
-typedef struct pair_list {
-    carom_body_pair *pair;
-    size_t count, room;
-    bool failed;
-    char pad[64]; // lists of different threads stay on different cache lines
-} pair_list;
-
 struct carom_broad {
     carom_grid grid;
-    pair_list *list; // one per thread
-    int list_count;
-    carom_body_pair *sorted;
-    size_t sorted_room;
-    uint32_t *start; // per thread and body: how many pairs, then where they begin
-    uint64_t *mark;  // one bit per body
-    size_t start_room;
+    carom_grid_moved moved; // since the last search
+    carom_pair_order order;
 };
 
 typedef struct query {
     const carom_grid *grid;
-    pair_list *list;
+    carom_found *list;
 } query;
 
-static carom_status reserve_lists(carom_broad *broad, int threads, carom_error *err);
 static void search(query *q, int begin, int end);
-static void search_planes(query *q, const carom_collide_bodies *bodies, int begin, int end);
-static carom_status sort_pairs(carom_broad *broad, const carom_collide_bodies *all, size_t *total,
-                               carom_error *err);
+static void search_plane(query *q, const carom_half_space *space, const carom_grid_entry *entry,
+                         int count);
+static void search_coarser(query *q, const carom_grid_entry *entry, const carom_grid_level *level);
+static void search_moved(query *q, const carom_grid_entry *entry, const carom_grid_moved *moved,
+                         int level);
 
 carom_status carom_broad_create(carom_broad **out, carom_error *err)
 {
@@ -53,12 +42,8 @@ void carom_broad_destroy(carom_broad *broad)
     if (!broad)
         return;
     carom_grid_free(&broad->grid);
-    for (int t = 0; t < broad->list_count; ++t)
-        carom_memory_free(broad->list[t].pair);
-    carom_memory_free(broad->list);
-    carom_memory_free(broad->sorted);
-    carom_memory_free(broad->start);
-    carom_memory_free(broad->mark);
+    carom_grid_moved_free(&broad->moved);
+    carom_pair_order_free(&broad->order);
     carom_memory_free(broad);
 }
 
@@ -69,21 +54,21 @@ const carom_grid *carom_broad_grid(const carom_broad *broad)
 
 size_t carom_broad_bytes(const carom_broad *broad)
 {
-    size_t bytes = carom_grid_bytes(&broad->grid) + broad->sorted_room * sizeof *broad->sorted +
-                   broad->start_room * sizeof *broad->start;
-    for (int t = 0; t < broad->list_count; ++t)
-        bytes += broad->list[t].room * sizeof(carom_body_pair);
-    return bytes;
+    return carom_grid_bytes(&broad->grid) + carom_grid_moved_bytes(&broad->moved) +
+           carom_pair_order_bytes(&broad->order);
 }
 
 static void search_share(carom_broad *broad, const carom_collide_bodies *bodies, int threads)
 {
     long entries = broad->grid.entry_count;
     CAROM_TEAM_EACH (t, threads, threads) {
-        query q = { &broad->grid, &broad->list[t] };
+        query q = { &broad->grid, &broad->order.list[t] };
         int begin = (int)(entries * t / threads), end = (int)(entries * (t + 1) / threads);
         search(&q, begin, end);
-        search_planes(&q, bodies, begin, end);
+        for (int p = 0; p < broad->grid.plane_count; ++p) {
+            carom_half_space space = carom_half_space_of(bodies, broad->grid.plane[p]);
+            search_plane(&q, &space, broad->grid.entry + begin, end - begin);
+        }
     }
 }
 CAROM_TEAM_SHARE3(search_share, carom_broad *, const carom_collide_bodies *, int)
@@ -93,57 +78,74 @@ carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bo
 {
     *count = 0;
     int threads = carom_collide_threads(bodies);
-    TRY(reserve_lists(broad, threads, err));
+    TRY(carom_pair_order_begin(&broad->order, threads, err));
     TRY(carom_grid_fill(&broad->grid, bodies, err));
-    for (int t = 0; t < broad->list_count; ++t) { // also those of threads that are no longer there
-        broad->list[t].count = 0;
-        broad->list[t].failed = false;
-    }
     CAROM_TEAM(threads, search_share(broad, bodies, threads));
-    size_t total = 0;
-    for (int t = 0; t < threads; ++t) {
-        if (broad->list[t].failed)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the pairs of %d bodies",
-                                   bodies->count);
-        total += broad->list[t].count;
-    }
-    if (total > INT32_MAX / 2) {
-        carom_error_set(err, CAROM_NO_MEMORY, "%zu pairs of bodies are near each other", total);
-        return carom_error_fix(err, "look for bodies placed on top of each other");
-    }
-    TRY(sort_pairs(broad, bodies, &total, err));
-    *pairs = broad->sorted;
-    *count = (int)total;
+    TRY(carom_pair_order_sort(&broad->order, bodies->count, threads, count, err));
+    *pairs = broad->order.sorted;
     return CAROM_OK;
 }
 
-static carom_status reserve_lists(carom_broad *broad, int threads, carom_error *err)
+carom_status carom_broad_stay(carom_broad *broad, carom_error *err)
 {
-    if (threads <= broad->list_count)
-        return CAROM_OK;
-    pair_list *list = carom_memory_resize(broad->list, (size_t)threads * sizeof *list);
-    if (!list)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d lists of pairs", threads);
-    memset(list + broad->list_count, 0, (size_t)(threads - broad->list_count) * sizeof *list);
-    broad->list = list;
-    broad->list_count = threads;
-    return CAROM_OK;
+    return carom_grid_moved_clear(&broad->moved, &broad->grid, err);
 }
 
-// Makes room for `extra` pairs.
-static bool grow(pair_list *list, size_t extra)
+bool carom_broad_place(carom_broad *broad, int body, const carom_grid_loose *now)
 {
-    if (list->count + extra <= list->room)
-        return true;
-    size_t room = 2 * (list->count + extra) + 1024;
-    carom_body_pair *pair = carom_memory_resize(list->pair, room * sizeof *pair);
-    if (!pair) {
-        list->failed = true;
-        return false;
+    return carom_grid_moved_put(&broad->moved, &broad->grid, body, now);
+}
+
+typedef struct visit {
+    carom_broad *broad;
+    const carom_half_space *space; // of all planes
+    const int32_t *body;           // whom to look about
+    int count;
+} visit;
+
+static void look_share(const visit *v, int threads)
+{
+    const carom_broad *broad = v->broad;
+    const carom_grid *grid = &broad->grid;
+    CAROM_TEAM_EACH (t, threads, threads) {
+        query q = { grid, &broad->order.list[t] };
+        for (int k = t; k < v->count; k += threads) {
+            const carom_grid_loose *loose = &grid->loose[v->body[k]];
+            if (loose->level == CAROM_GRID_NO_LEVEL) {
+                const carom_half_space *space = &v->space[loose->at];
+                search_plane(&q, space, grid->entry, grid->entry_count);
+                search_plane(&q, space, broad->moved.entry, broad->moved.count);
+                continue;
+            }
+            const carom_grid_entry *entry = &broad->moved.entry[loose->at];
+            for (int l = 0; l < grid->level_count; ++l) {
+                search_coarser(&q, entry, &grid->level[l]);
+                search_moved(&q, entry, &broad->moved, l);
+            }
+            for (int p = 0; p < grid->plane_count; ++p)
+                if (!grid->loose[grid->plane[p]].fresh)
+                    search_plane(&q, &v->space[p], entry, 1);
+        }
     }
-    list->pair = pair;
-    list->room = room;
-    return true;
+}
+CAROM_TEAM_SHARE2(look_share, const visit *, int)
+
+carom_status carom_broad_look(carom_broad *broad, const carom_collide_bodies *bodies,
+                              const carom_half_space *space, const int32_t *body, int count,
+                              carom_body_pair **pairs, int *found, carom_error *err)
+{
+    visit v = { broad, space, body, count };
+    int threads = carom_collide_threads(bodies);
+    *found = 0;
+    TRY(carom_pair_order_begin(&broad->order, threads, err));
+    for (int k = 0; k < count; ++k)
+        broad->grid.loose[body[k]].fresh = true;
+    CAROM_TEAM(threads, look_share(&v, threads));
+    for (int k = 0; k < count; ++k)
+        broad->grid.loose[body[k]].fresh = false;
+    TRY(carom_pair_order_sort(&broad->order, bodies->count, threads, found, err));
+    *pairs = broad->order.sorted;
+    return CAROM_OK;
 }
 
 // 0 or 1, to be added up without a branch.
@@ -193,8 +195,8 @@ __attribute__((noinline)) static carom_body_pair *scan_boxes(const carom_grid_en
 static inline void scan(query *q, const carom_grid_entry *entry, uint32_t begin, uint32_t end,
                         bool spheres)
 {
-    pair_list *list = q->list;
-    if (begin >= end || !grow(list, end - begin))
+    carom_found *list = q->list;
+    if (begin >= end || !carom_found_room(list, end - begin))
         return;
     const carom_grid_entry *all = q->grid->entry;
     carom_body_pair *out = list->pair + list->count;
@@ -288,6 +290,19 @@ static void search_own_level(query *q, uint32_t at, const carom_grid_level *leve
         search_hashed(q, at, level);
 }
 
+// The cells of a level in which a body may be whose bounds meet those of `entry`.
+static void cells_about(const query *q, const carom_grid_entry *entry,
+                        const carom_grid_level *level, int32_t low[3], int32_t high[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        double centre = q->grid->origin[k] + (double)entry->centre[k];
+        double reach = (double)entry->half[k] + level->cell / 2;
+        low[k] = carom_grid_cell(level, centre - reach);
+        high[k] = carom_grid_cell(level, centre + reach);
+    }
+}
+
+// All bodies of a level that have kept their places.
 static void search_coarser(query *q, const carom_grid_entry *entry, const carom_grid_level *level)
 {
     if (level->count <= CAROM_GRID_FEW) {
@@ -295,11 +310,8 @@ static void search_coarser(query *q, const carom_grid_entry *entry, const carom_
         return;
     }
     int32_t low[3], high[3];
+    cells_about(q, entry, level, low, high);
     for (int k = 0; k < 3; ++k) {
-        double centre = q->grid->origin[k] + (double)entry->centre[k];
-        double reach = (double)entry->half[k] + level->cell / 2;
-        low[k] = carom_grid_cell(level, centre - reach);
-        high[k] = carom_grid_cell(level, centre + reach);
         low[k] = low[k] < level->min[k] ? level->min[k] : low[k];
         high[k] = high[k] > level->max[k] ? level->max[k] : high[k];
         if (low[k] > high[k])
@@ -308,6 +320,50 @@ static void search_coarser(query *q, const carom_grid_entry *entry, const carom_
     for (int32_t z = low[2]; z <= high[2]; ++z)
         for (int32_t y = low[1]; y <= high[1]; ++y)
             scan_row(q, entry, level, (int32_t[2]){ low[0], high[0] }, (int32_t[2]){ y, z });
+}
+
+// Of two that are placed anew the lower one finds the other.
+static inline void meet(query *q, const carom_grid_entry *entry, const carom_grid_entry *other)
+{
+    const carom_grid_loose *loose = &q->grid->loose[other->body & ~CAROM_GRID_FIXED];
+    bool mine = entry != other && (!loose->fresh || other > entry);
+    if (mine && near_spheres(entry, other) && near_boxes(entry, other) &&
+        carom_found_room(q->list, 1))
+        q->list->pair[q->list->count++] = (carom_body_pair){ (int)entry->body, (int)other->body };
+}
+
+static void search_bucket(query *q, const carom_grid_entry *entry, const carom_grid_moved *moved,
+                          int level, const int32_t cell[3])
+{
+    int32_t slot = moved->first[carom_grid_moved_bucket(moved, level, cell)];
+    for (; slot >= 0; slot = moved->next[slot]) {
+        const carom_grid_entry *other = &moved->entry[slot];
+        uint32_t body = other->body & ~CAROM_GRID_FIXED;
+        if (memcmp(moved->place[slot].cell, cell, 3 * sizeof *cell) == 0 &&
+            q->grid->loose[body].level == level)
+            meet(q, entry, other);
+    }
+}
+
+// All bodies of a level that have moved: cell by cell, unless there are more cells than bodies.
+static void search_moved(query *q, const carom_grid_entry *entry, const carom_grid_moved *moved,
+                         int level)
+{
+    int32_t low[3], high[3], cell[3];
+    double cells = 1;
+    cells_about(q, entry, &q->grid->level[level], low, high);
+    for (int k = 0; k < 3; ++k)
+        cells *= (double)high[k] - low[k] + 1;
+    if (cells > moved->count) {
+        for (int i = 0; i < moved->count; ++i)
+            if (q->grid->loose[moved->entry[i].body & ~CAROM_GRID_FIXED].level == level)
+                meet(q, entry, &moved->entry[i]);
+        return;
+    }
+    for (cell[2] = low[2]; cell[2] <= high[2]; ++cell[2])
+        for (cell[1] = low[1]; cell[1] <= high[1]; ++cell[1])
+            for (cell[0] = low[0]; cell[0] <= high[0]; ++cell[0])
+                search_bucket(q, entry, moved, level, cell);
 }
 
 static void search(query *q, int begin, int end)
@@ -326,178 +382,31 @@ static void search(query *q, int begin, int end)
     }
 }
 
+carom_half_space carom_half_space_of(const carom_collide_bodies *bodies, int plane)
+{
+    vec3 normal = quat_rotate(bodies->rotation[plane], vec3_make(0, 0, 1));
+    double slack = bodies->margin / 2 + (bodies->reach ? bodies->reach[plane] : 0) +
+                   (bodies->skin ? (double)bodies->skin[plane] : 0);
+    bool fixed = bodies->fixed && bodies->fixed[plane];
+    return (carom_half_space){ normal, vec3_dot(normal, bodies->position[plane]) + slack,
+                               (uint32_t)plane | (fixed ? CAROM_GRID_FIXED : 0) };
+}
+
 // A plane meets whatever reaches below it.
-static void search_planes(query *q, const carom_collide_bodies *bodies, int begin, int end)
+static void search_plane(query *q, const carom_half_space *space, const carom_grid_entry *entry,
+                         int count)
 {
-    for (int p = 0; p < q->grid->plane_count; ++p) {
-        int plane = q->grid->plane[p];
-        vec3 origin = vec3_sub(bodies->position[plane], vec3_from(q->grid->origin));
-        vec3 normal = quat_rotate(bodies->rotation[plane], vec3_make(0, 0, 1));
-        double slack = bodies->margin / 2 + (bodies->reach ? bodies->reach[plane] : 0) +
-                       (bodies->skin ? (double)bodies->skin[plane] : 0);
-        double level = vec3_dot(normal, origin) + slack;
-        bool fixed = bodies->fixed && bodies->fixed[plane];
-        uint32_t self = (uint32_t)plane | (fixed ? CAROM_GRID_FIXED : 0);
-        if (!grow(q->list, (size_t)(end - begin)))
-            return;
-        for (int i = begin; i < end; ++i) {
-            const carom_grid_entry *entry = &q->grid->entry[i];
-            double height = normal.x * (double)entry->centre[0] +
-                            normal.y * (double)entry->centre[1] +
-                            normal.z * (double)entry->centre[2] - level;
-            double box = fabs(normal.x) * (double)entry->half[0] +
-                         fabs(normal.y) * (double)entry->half[1] +
-                         fabs(normal.z) * (double)entry->half[2];
-            if (height <= fmin(box, (double)entry->radius))
-                q->list->pair[q->list->count++] = (carom_body_pair){ (int)self, (int)entry->body };
-        }
-    }
-}
-
-static carom_status reserve_sorted(carom_broad *broad, int bodies, int threads, size_t total,
-                                   carom_error *err)
-{
-    size_t counts = (size_t)bodies * (size_t)threads + 1;
-    if (total > broad->sorted_room) {
-        carom_memory_free(broad->sorted);
-        broad->sorted = carom_memory_get(2 * total * sizeof *broad->sorted);
-        broad->sorted_room = broad->sorted ? 2 * total : 0;
-    }
-    if (counts > broad->start_room) {
-        carom_memory_free(broad->start);
-        carom_memory_free(broad->mark);
-        broad->start = carom_memory_get(counts * sizeof *broad->start);
-        broad->mark = carom_memory_get((counts / 64 + 1) * sizeof *broad->mark);
-        broad->start_room = broad->start && broad->mark ? counts : 0;
-    }
-    if ((total && !broad->sorted) || !broad->start_room)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu pairs", total);
-    return CAROM_OK;
-}
-
-static bool by_partner(const void *none, const carom_body_pair *p, const carom_body_pair *q)
-{
-    (void)none;
-    return p->b < q->b;
-}
-CAROM_HEAP_SORT(sort_heap, carom_body_pair, const void *, by_partner)
-
-// A handful of partners: insertion.
-static void sort_run(carom_body_pair *pair, size_t count)
-{
-    if (count > 32) {
-        sort_heap(pair, count, NULL);
+    vec3 n = space->normal;
+    double level = space->level - vec3_dot(n, vec3_from(q->grid->origin));
+    if (!carom_found_room(q->list, (size_t)count))
         return;
+    for (const carom_grid_entry *end = entry + count; entry < end; ++entry) {
+        double height = n.x * (double)entry->centre[0] + n.y * (double)entry->centre[1] +
+                        n.z * (double)entry->centre[2] - level;
+        double box = fabs(n.x) * (double)entry->half[0] + fabs(n.y) * (double)entry->half[1] +
+                     fabs(n.z) * (double)entry->half[2];
+        if (height <= fmin(box, (double)entry->radius))
+            q->list->pair[q->list->count++] =
+                (carom_body_pair){ (int)space->body, (int)entry->body };
     }
-    for (size_t i = 1; i < count; ++i) {
-        carom_body_pair moving = pair[i];
-        size_t j = i;
-        for (; j > 0 && pair[j - 1].b > moving.b; --j)
-            pair[j] = pair[j - 1];
-        pair[j] = moving;
-    }
-}
-
-// A body that meets a good part of all others (a floor): mark the partners, then read them off in
-// order.
-static void sort_long_run(carom_broad *broad, carom_body_pair *pair, size_t count, int bodies)
-{
-    int a = pair[0].a;
-    size_t words = ((size_t)bodies + 63) / 64, at = 0;
-    memset(broad->mark, 0, words * sizeof *broad->mark);
-    for (size_t i = 0; i < count; ++i)
-        broad->mark[pair[i].b / 64] |= UINT64_C(1) << pair[i].b % 64;
-    for (size_t w = 0; w < words; ++w)
-        for (uint64_t bits = broad->mark[w]; bits; bits &= bits - 1)
-            pair[at++] = (carom_body_pair){ a, (int)(64 * w) + __builtin_ctzll(bits) };
-}
-
-static bool is_long(uint32_t count, int bodies)
-{
-    return count > 32 && count > (uint32_t)bodies / 64;
-}
-
-// Takes the marks off, puts the smaller number first, drops pairs of fixed bodies, and counts pairs
-// per body.
-static void put_in_order(pair_list *list, uint32_t *count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < list->count; ++i) {
-        uint32_t a = (uint32_t)list->pair[i].a, b = (uint32_t)list->pair[i].b;
-        uint32_t both = a & b & CAROM_GRID_FIXED;
-        a &= ~CAROM_GRID_FIXED;
-        b &= ~CAROM_GRID_FIXED;
-        int low = (int)(a < b ? a : b), high = (int)(a < b ? b : a);
-        list->pair[kept] = (carom_body_pair){ low, high };
-        kept += !both;
-        count[low] += !both;
-    }
-    list->count = kept;
-}
-
-// Where the pairs of each list go: body by body, and list by list within a body.
-static void find_places(const carom_broad *broad, int bodies, int threads)
-{
-    uint32_t at = 0;
-    for (int a = 0; a < bodies; ++a)
-        for (int t = 0; t < threads; ++t) {
-            uint32_t *start = &broad->start[(size_t)t * (size_t)bodies + (size_t)a];
-            uint32_t next = at + *start;
-            *start = at;
-            at = next;
-        }
-}
-
-static void count_share(carom_broad *broad, int bodies, int threads)
-{
-    CAROM_TEAM_EACH (t, threads, threads) {
-        uint32_t *count = broad->start + (size_t)t * (size_t)bodies;
-        memset(count, 0, (size_t)bodies * sizeof *count);
-        put_in_order(&broad->list[t], count);
-    }
-}
-CAROM_TEAM_SHARE3(count_share, carom_broad *, int, int)
-
-static void place_share(carom_broad *broad, int bodies, int threads)
-{
-    CAROM_TEAM_EACH (t, threads, threads) {
-        uint32_t *start = broad->start + (size_t)t * (size_t)bodies;
-        const pair_list *list = &broad->list[t];
-        for (size_t i = 0; i < list->count; ++i)
-            broad->sorted[start[list->pair[i].a]++] = list->pair[i];
-    }
-}
-CAROM_TEAM_SHARE3(place_share, carom_broad *, int, int)
-
-static void sort_share(carom_broad *broad, const uint32_t *end, int bodies, int threads)
-{
-    int last = carom_team_end(bodies, threads);
-    for (int a = carom_team_begin(bodies, threads); a < last; ++a) {
-        uint32_t begin = a ? end[a - 1] : 0;
-        if (end[a] > begin && !is_long(end[a] - begin, bodies))
-            sort_run(broad->sorted + begin, end[a] - begin);
-    }
-}
-CAROM_TEAM_SHARE4(sort_share, carom_broad *, const uint32_t *, int, int)
-
-static carom_status sort_pairs(carom_broad *broad, const carom_collide_bodies *all, size_t *total,
-                               carom_error *err)
-{
-    int bodies = all->count, threads = carom_collide_threads(all);
-    TRY(reserve_sorted(broad, bodies, threads, *total, err));
-    CAROM_TEAM(threads, count_share(broad, bodies, threads));
-    *total = 0;
-    for (int t = 0; t < threads; ++t)
-        *total += broad->list[t].count;
-    find_places(broad, bodies, threads);
-    CAROM_TEAM(threads, place_share(broad, bodies, threads));
-    // the last list's places now stand at the end of each body's run
-    const uint32_t *end = broad->start + (size_t)(threads - 1) * (size_t)bodies;
-    CAROM_TEAM(threads, sort_share(broad, end, bodies, threads));
-    for (int a = 0; a < bodies; ++a) {
-        uint32_t begin = a ? end[a - 1] : 0;
-        if (is_long(end[a] - begin, bodies))
-            sort_long_run(broad, broad->sorted + begin, end[a] - begin, bodies);
-    }
-    return CAROM_OK;
 }

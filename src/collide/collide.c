@@ -5,6 +5,7 @@
 // shows.
 #include "base/memory.h"
 #include "base/team.h"
+#include "collide/box_pairs.h"
 #include "collide/collide.h"
 #include "collide/narrow.h"
 #include "collide/pair_list.h"
@@ -12,13 +13,14 @@
 
 #include <string.h>
 
-enum { BLOCK = 512 };
+enum { BLOCK = CAROM_BOX_PAIRS };
 
 typedef struct contact_list {
     carom_contact *contact;
     size_t count, room;
     bool failed;
     carom_manifold manifold;
+    carom_box_pairs boxes;
     char pad[64];
 } contact_list;
 
@@ -190,7 +192,7 @@ static bool grow(contact_list *list, size_t extra)
 }
 
 // Where b, or the image of it that a touches, is.
-static vec3 position_of_b(const carom_collide_bodies *bodies, carom_body_pair pair)
+static inline vec3 position_of_b(const carom_collide_bodies *bodies, carom_body_pair pair)
 {
     vec3 x = bodies->position[pair.b];
     if (!bodies->period)
@@ -200,7 +202,7 @@ static vec3 position_of_b(const carom_collide_bodies *bodies, carom_body_pair pa
 }
 
 // Spheres are the bulk of large scenes: no manifold, no matrices.
-static void touch_spheres(contact_list *list, const carom_collide_bodies *bodies,
+static inline void touch_spheres(contact_list *list, const carom_collide_bodies *bodies,
                           carom_body_pair pair, double margin)
 {
     vec3 pa = bodies->position[pair.a];
@@ -217,13 +219,41 @@ static void touch_spheres(contact_list *list, const carom_collide_bodies *bodies
         (carom_contact){ pair.a, pair.b, point, n, length - (ra + rb), 0 };
 }
 
-static void touch_shapes(contact_list *list, const carom_collide_bodies *bodies,
-                         carom_body_pair pair, double margin)
+static inline bool are_both(const carom_collide_bodies *bodies, carom_body_pair pair, carom_shape_kind kind)
 {
-    carom_pose pa = carom_pose_make(bodies->position[pair.a], bodies->rotation[pair.a]);
-    carom_pose pb = carom_pose_make(position_of_b(bodies, pair), bodies->rotation[pair.b]);
-    carom_manifold *manifold = &list->manifold;
-    carom_narrow_touch(bodies->shape[pair.a], &pa, bodies->shape[pair.b], &pb, margin, manifold);
+    return bodies->shape[pair.a]->kind == kind && bodies->shape[pair.b]->kind == kind;
+}
+
+static inline double margin_of(const carom_collide_bodies *bodies, carom_body_pair pair)
+{
+    double margin = bodies->margin;
+    return bodies->reach ? margin + (bodies->reach[pair.a] + bodies->reach[pair.b]) : margin;
+}
+
+static inline carom_box_pair box_pair_of(const carom_collide_bodies *bodies, carom_body_pair pair)
+{
+    return (carom_box_pair){ { bodies->shape[pair.a], bodies->shape[pair.b] },
+                             { &bodies->rotation[pair.a], &bodies->rotation[pair.b] },
+                             { bodies->position[pair.a], position_of_b(bodies, pair) },
+                             margin_of(bodies, pair) };
+}
+
+// The axes of the block's boxes.
+static void find_boxes(carom_box_pairs *boxes, const carom_collide_bodies *bodies,
+                       const carom_body_pair *pairs, int count)
+{
+    boxes->held = boxes->count = 0;
+    for (int i = 0; i < count; ++i)
+        if (are_both(bodies, pairs[i], CAROM_SHAPE_BOX)) {
+            carom_box_pair pair = box_pair_of(bodies, pairs[i]);
+            carom_box_pairs_add(boxes, &pair);
+        }
+    carom_box_pairs_end(boxes);
+}
+
+static void list_manifold(contact_list *list, carom_body_pair pair)
+{
+    const carom_manifold *manifold = &list->manifold;
     if (!grow(list, (size_t)manifold->count))
         return;
     for (int i = 0; i < manifold->count; ++i) {
@@ -234,22 +264,41 @@ static void touch_shapes(contact_list *list, const carom_collide_bodies *bodies,
     }
 }
 
+static void touch_shapes(contact_list *list, const carom_collide_bodies *bodies,
+                         carom_body_pair pair)
+{
+    carom_pose pa = carom_pose_make(bodies->position[pair.a], bodies->rotation[pair.a]);
+    carom_pose pb = carom_pose_make(position_of_b(bodies, pair), bodies->rotation[pair.b]);
+    carom_narrow_touch(bodies->shape[pair.a], &pa, bodies->shape[pair.b], &pb,
+                       margin_of(bodies, pair), &list->manifold);
+    list_manifold(list, pair);
+}
+
+static void touch_boxes(contact_list *list, const carom_collide_bodies *bodies,
+                        carom_body_pair pair, const carom_box_axis *axis)
+{
+    if (!axis->skipped && axis->gap == HUGE_VAL)
+        return;
+    carom_box_pair both = box_pair_of(bodies, pair);
+    if (carom_box_pairs_touch(axis, &both, &list->manifold))
+        list_manifold(list, pair);
+    else
+        touch_shapes(list, bodies, pair);
+}
+
 static void touch_block(contact_list *list, const carom_collide_bodies *bodies,
                         const carom_body_pair *pairs, int count)
 {
     if (!grow(list, (size_t)count))
         return;
-    for (int i = 0; i < count; ++i) {
-        carom_body_pair pair = pairs[i];
-        double margin = bodies->margin;
-        if (bodies->reach)
-            margin += bodies->reach[pair.a] + bodies->reach[pair.b];
-        if (bodies->shape[pair.a]->kind == CAROM_SHAPE_SPHERE &&
-            bodies->shape[pair.b]->kind == CAROM_SHAPE_SPHERE && grow(list, 1))
-            touch_spheres(list, bodies, pair, margin);
+    find_boxes(&list->boxes, bodies, pairs, count);
+    for (int i = 0, box = 0; i < count; ++i)
+        if (are_both(bodies, pairs[i], CAROM_SHAPE_SPHERE) && grow(list, 1))
+            touch_spheres(list, bodies, pairs[i], margin_of(bodies, pairs[i]));
+        else if (are_both(bodies, pairs[i], CAROM_SHAPE_BOX))
+            touch_boxes(list, bodies, pairs[i], &list->boxes.axis[box++]);
         else
-            touch_shapes(list, bodies, pair, margin);
-    }
+            touch_shapes(list, bodies, pairs[i]);
 }
 
 static size_t block_begin(const carom_collide *collide, int block, int threads)

@@ -183,10 +183,16 @@ static void add_witness(const carom_core *a, const carom_core *b, const carom_ax
 void carom_convex_touch(const carom_core *a, const carom_core *b, double margin,
                         carom_manifold *out)
 {
+    carom_axis axis = find_axis(a, b, margin + a->round + b->round);
+    carom_convex_touch_along(a, b, axis, margin, out);
+}
+
+void carom_convex_touch_along(const carom_core *a, const carom_core *b, carom_axis axis,
+                              double margin, carom_manifold *out)
+{
     double radius_a = a->shape->bounding_radius, radius_b = b->shape->bounding_radius;
     double round = a->round + b->round, size = radius_a + radius_b,
            small = 2 * fmin(radius_a, radius_b);
-    carom_axis axis = find_axis(a, b, margin + round);
     if (axis.gap - round > margin)
         return;
     if (axis.single) {

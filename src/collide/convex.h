@@ -32,6 +32,10 @@ vec3 carom_convex_support(const carom_core *core, vec3 direction);
 void carom_convex_touch(const carom_core *a, const carom_core *b, double margin,
                         carom_manifold *out);
 
+// The same where the axis is known.
+void carom_convex_touch_along(const carom_core *a, const carom_core *b, carom_axis axis,
+                              double margin, carom_manifold *out);
+
 // The best of the fifteen axes of two boxes. Stops early when one axis shows a gap above `margin`.
 carom_axis carom_boxes_axis(const carom_core *a, const carom_core *b, double margin);
 // The same for two polytopes of moderate size: face normals, and cross products of edges that meet

@@ -103,12 +103,6 @@ static carom_status refuse_body(const carom_collide_bodies *bodies, int bad, car
     return carom_error_fix(err, "look at the step before: a velocity or impulse was not finite");
 }
 
-static float size_of(const carom_grid_loose *loose)
-{
-    float xy = loose->half[0] > loose->half[1] ? loose->half[0] : loose->half[1];
-    return xy > loose->half[2] ? xy : loose->half[2];
-}
-
 // The binary exponent as it stands in the number.
 static int octave_of(float size)
 {
@@ -151,14 +145,14 @@ static void enter_share(carom_grid *grid, const carom_collide_bodies *bodies, oc
         if (bodies->absent && bodies->absent[i])
             continue;
         if (bodies->shape[i]->kind == CAROM_SHAPE_PLANE) {
-            loose->level = NO_LEVEL;
-            loose->fixed = bodies->fixed && bodies->fixed[i];
+            *loose = (carom_grid_loose){ .level = NO_LEVEL,
+                                         .fixed = bodies->fixed && bodies->fixed[i] };
             continue;
         }
         *loose = carom_grid_bounds(bodies, i);
         if (!is_finite(loose) && i < first)
             first = i;
-        float size = size_of(loose);
+        float size = carom_grid_size(loose);
         octave *one = &own[octave_of(size)];
         one->min = size < one->min ? size : one->min;
         one->max = size > one->max ? size : one->max;
@@ -276,7 +270,7 @@ static void number_share(carom_grid *grid, const carom_grid_level *empty,
         carom_grid_loose *loose = &grid->loose[i];
         if (left_out(grid, bodies, i))
             continue;
-        loose->level = grid->level_of[octave_of(size_of(loose))];
+        loose->level = grid->level_of[octave_of(carom_grid_size(loose))];
         carom_grid_level *level = &own[loose->level];
         ++level->count;
         for (int k = 0; k < 3; ++k) {
@@ -322,9 +316,9 @@ static carom_status number_cells(carom_grid *grid, const carom_collide_bodies *b
 }
 
 // The middle of all cells in use, and the largest distance from it along an axis.
-static double find_origin(carom_grid *grid)
+static void find_origin(carom_grid *grid)
 {
-    double extent = 0;
+    grid->extent = 0;
     for (int k = 0; k < 3; ++k) {
         double min = HUGE_VAL, max = -HUGE_VAL;
         for (int l = 0; l < grid->level_count; ++l) {
@@ -332,22 +326,26 @@ static double find_origin(carom_grid *grid)
             max = fmax(max, (grid->level[l].max[k] + 1.0) * grid->level[l].cell);
         }
         grid->origin[k] = grid->level_count ? .5 * (min + max) : 0;
-        extent = fmax(extent, .5 * (max - min));
+        grid->extent = fmax(grid->extent, .5 * (max - min));
     }
-    return extent;
 }
 
-static carom_grid_entry entry_of(const carom_grid *grid, const carom_collide_bodies *bodies, int i,
-                                 float loss)
+// A coordinate loses at most half a unit in the last of 24 places; a difference twice that. Whoever
+// has moved may be beyond the extent.
+carom_grid_entry carom_grid_entry_of(const carom_grid *grid, int body)
 {
-    const carom_grid_loose *loose = &grid->loose[i];
-    carom_grid_entry entry = { .radius = loose->radius * (1 + 1e-6f) + loss, .body = (uint32_t)i };
+    const carom_grid_loose *loose = &grid->loose[body];
+    carom_grid_entry entry = { .body = (uint32_t)body | (loose->fixed ? CAROM_GRID_FIXED : 0) };
+    double extent = grid->extent;
     for (int k = 0; k < 3; ++k) {
-        entry.centre[k] = (float)(loose->centre[k] - grid->origin[k]);
-        entry.half[k] = loose->half[k] * (1 + 1e-6f) + loss;
+        double coordinate = loose->centre[k] - grid->origin[k];
+        entry.centre[k] = (float)coordinate;
+        extent = fmax(extent, fabs(coordinate));
     }
-    if (bodies->fixed && bodies->fixed[i])
-        entry.body |= CAROM_GRID_FIXED;
+    float loss = (float)(extent * 1.3e-7);
+    entry.radius = loose->radius * (1 + 1e-6f) + loss;
+    for (int k = 0; k < 3; ++k)
+        entry.half[k] = loose->half[k] * (1 + 1e-6f) + loss;
     return entry;
 }
 
@@ -374,8 +372,7 @@ static void count_share(carom_grid *grid, const carom_collide_bodies *bodies, in
 }
 CAROM_TEAM_SHARE3(count_share, carom_grid *, const carom_collide_bodies *, int)
 
-static void place_share(carom_grid *grid, const carom_collide_bodies *bodies, float loss,
-                        int threads)
+static void place_share(carom_grid *grid, const carom_collide_bodies *bodies, int threads)
 {
     int end = carom_team_end(bodies->count, threads);
     for (int i = carom_team_begin(bodies->count, threads); i < end; ++i) {
@@ -383,18 +380,17 @@ static void place_share(carom_grid *grid, const carom_collide_bodies *bodies, fl
         if (left_out(grid, bodies, i))
             continue;
         loose->at = take_slot(slot_of(grid, loose), threads);
-        grid->entry[loose->at] = entry_of(grid, bodies, i, loss);
+        grid->entry[loose->at] = carom_grid_entry_of(grid, i);
         memcpy(grid->place[loose->at].cell, loose->cell, sizeof loose->cell);
     }
 }
-CAROM_TEAM_SHARE4(place_share, carom_grid *, const carom_collide_bodies *, float, int)
+CAROM_TEAM_SHARE3(place_share, carom_grid *, const carom_collide_bodies *, int)
 
 // Counting sort. Counts become starting points; filling moves each starting point to the end of its
 // bucket, which is the start of the next, so a shift by one place restores them.
 static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies)
 {
-    // A coordinate loses at most half a unit in the last of 24 places; a difference twice that.
-    float loss = (float)(find_origin(grid) * 1.3e-7);
+    find_origin(grid);
     int threads = carom_collide_threads(bodies);
     CAROM_TEAM(threads, count_share(grid, bodies, threads));
     for (int l = 0; l < grid->level_count; ++l) {
@@ -405,7 +401,7 @@ static void sort_entries(carom_grid *grid, const carom_collide_bodies *bodies)
             sum = next;
         }
     }
-    CAROM_TEAM(threads, place_share(grid, bodies, loss, threads));
+    CAROM_TEAM(threads, place_share(grid, bodies, threads));
     for (int l = 0; l < grid->level_count; ++l) {
         uint32_t *start = grid->start + grid->level[l].table;
         memmove(start + 1, start, grid->level[l].bucket_count * sizeof *start);

@@ -39,6 +39,8 @@ typedef struct carom_grid_loose {
     int32_t cell[3];
     uint32_t at; // its place when sorted; of a plane that among the planes
     bool sphere, fixed;
+    bool moved; // since the grid was filled: its place is among those that have (grid_moved.h)
+    bool fresh; // being placed anew at the moment
     unsigned char level;
 } carom_grid_loose;
 
@@ -59,6 +61,7 @@ typedef struct carom_grid {
     carom_grid_level level[CAROM_GRID_LEVELS];
     unsigned char level_of[CAROM_GRID_OCTAVES]; // by the binary exponent of a body's size
     double origin[3];                           // middle of the scene
+    double extent;                              // m, from there, along an axis
     carom_grid_entry *entry;                    // sorted by (level, bucket, body)
     carom_grid_place *place;                    // in the same order
     carom_grid_loose *loose;                    // by body
@@ -73,6 +76,8 @@ carom_status carom_grid_fill(carom_grid *grid, const carom_collide_bodies *bodie
 // Bounds of a shape that is neither sphere nor plane.
 void carom_grid_bound_shape(const carom_shape *shape, vec3 centre, quat rotation, double slack,
                             carom_grid_loose *loose);
+// The entry of a body as its bounds are now.
+carom_grid_entry carom_grid_entry_of(const carom_grid *grid, int body);
 void carom_grid_free(carom_grid *grid);
 size_t carom_grid_bytes(const carom_grid *grid);
 
@@ -92,6 +97,19 @@ static inline carom_grid_loose carom_grid_bounds(const carom_collide_bodies *bod
     loose.half[0] = loose.half[1] = loose.half[2] = loose.radius;
     vec3_store(bodies->position[i], loose.centre);
     return loose;
+}
+
+// The largest half extent; what a body's level goes by.
+static inline float carom_grid_size(const carom_grid_loose *loose)
+{
+    float xy = loose->half[0] > loose->half[1] ? loose->half[0] : loose->half[1];
+    return xy > loose->half[2] ? xy : loose->half[2];
+}
+
+// Half extent of the largest body that a level takes.
+static inline double carom_grid_most(const carom_grid_level *level)
+{
+    return level->cell / (2 * (1 + 1e-6));
 }
 
 static inline uint32_t carom_grid_bucket(const carom_grid_level *level, int32_t x, int32_t y,

@@ -6,6 +6,7 @@
 // step, whichever polygon was clipped. The gap at a corner is the distance of the two planes along
 // the normal.
 #include "collide/face.h"
+#include "math/lanes.h"
 
 enum { MOST = 2 * CAROM_FACE_MAX };
 
@@ -14,25 +15,35 @@ typedef struct corner {
     uint32_t subject, clip; // names of what meets here
     uint32_t side;          // name of the side that leaves this corner
     bool side_is_clip;      // ... which belongs to the clipping polygon
-    uint32_t subject_face;  // name of the whole subject
 } corner;
 
 typedef struct projection {
     vec3 normal, t1, t2;
     const carom_face *face[2]; // a, b
+    double steep[2];           // how they look along the normal
     double scale;              // size of the larger face: round-off is measured by it
     double small;              // size of the smaller one: what they share is measured by that
 } projection;
 
 static int load(projection *p, const carom_face *face, corner *corners);
 static int clip_polygon(const corner *sides, int side_count, corner *subject, int count,
-                        double tolerance);
+                        uint32_t subject_face, double tolerance);
 static bool is_sliver(const corner *c, int count, double scale);
 static bool is_level(const carom_face *a, const carom_face *b, vec3 normal);
 static int meet_segments(const corner *first, corner *second);
 static int drop_repeated(corner *corners, int count, double tolerance);
-static bool finish(const projection *p, const corner *c, bool swapped, const double round[2],
+static void finish(const projection *p, const corner *c, bool swapped, const double round[2],
                    carom_manifold_point *point);
+
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
 
 double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom_axis *axis,
                            const double round[2], double margin, carom_manifold *out)
@@ -49,19 +60,22 @@ double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom
     // Faces that lie flat on each other hardly change height along the tolerance.
     bool flat = is_level(a, b, p.normal);
     double round_off = 1e-13 * p.scale,
-           tolerance = flat ? fmax(1e-6 * p.small, round_off) : round_off;
+           tolerance = flat ? larger(1e-6 * p.small, round_off) : round_off;
     if (side_count >= 3)
-        count = clip_polygon(sides, side_count, corners, count, tolerance);
+        count = clip_polygon(sides, side_count, corners, count, subject->name, tolerance);
     else
         count = side_count == 2 && count == 2 ? meet_segments(sides, corners) : 0;
     if (flat && is_sliver(corners, count, p.small))
         return -HUGE_VAL;
     count = drop_repeated(corners, count, flat ? tolerance : 1e-9 * p.scale);
     double min = HUGE_VAL;
+    for (int k = 0; k < 2; ++k)
+        p.steep[k] = vec3_dot(p.face[k]->normal, p.normal);
+    if (fabs(p.steep[0]) < .05 || fabs(p.steep[1]) < .05) // nearly edge-on: there are no heights
+        return min;
     for (int i = 0; i < count; ++i) {
         carom_manifold_point point;
-        if (!finish(&p, &corners[i], swapped, round, &point))
-            continue;
+        finish(&p, &corners[i], swapped, round, &point);
         min = point.gap < min ? point.gap : min;
         if (point.gap <= margin)
             carom_manifold_add(out, point);
@@ -86,7 +100,7 @@ static bool is_sliver(const corner *c, int count, double scale)
 static bool is_level(const carom_face *a, const carom_face *b, vec3 normal)
 {
     return a->count >= 3 && b->count >= 3 &&
-           fmin(fabs(vec3_dot(a->normal, normal)), fabs(vec3_dot(b->normal, normal))) > 1 - 1e-6;
+           smaller(fabs(vec3_dot(a->normal, normal)), fabs(vec3_dot(b->normal, normal))) > 1 - 1e-6;
 }
 
 bool carom_overlap_flat(const carom_core *a, const carom_core *b, const carom_axis *axis)
@@ -112,16 +126,16 @@ static int load(projection *p, const carom_face *face, corner *corners)
                                face->corner_name[at],
                                face->corner_name[at],
                                face->side_name[side],
-                               false,
-                               face->name };
+                               false };
         least_u = corners[k].u < least_u ? corners[k].u : least_u;
         most_u = corners[k].u > most_u ? corners[k].u : most_u;
         least_v = corners[k].v < least_v ? corners[k].v : least_v;
         most_v = corners[k].v > most_v ? corners[k].v : most_v;
     }
     double wide = most_u - least_u, high = most_v - least_v;
-    p->scale = fmax(p->scale, fmax(wide, high));
-    p->small = fmin(p->small, fmax(wide, high));
+    double size = larger(wide, high);
+    p->scale = larger(p->scale, size);
+    p->small = smaller(p->small, size);
     return n;
 }
 
@@ -137,27 +151,38 @@ static line line_of(const corner *from, const corner *to)
     return (line){ from, to, eu, ev, sqrt(eu * eu + ev * ev) };
 }
 
-// How far to the right of the side a point lies (positive = outside).
-static double outside(const line *l, const corner *point)
+// How far to the right of the side each corner lies (positive = outside), four at a time; the most.
+static double most_outside(const line *l, const corner *in, int count, double *d)
 {
-    return l->length > 0
-               ? ((point->u - l->from->u) * l->ev - (point->v - l->from->v) * l->eu) / l->length
-               : 0;
+    const lanes u0 = lanes_all(l->from->u), v0 = lanes_all(l->from->v);
+    const lanes eu = lanes_all(l->eu), ev = lanes_all(l->ev), length = lanes_all(l->length);
+    double most = -HUGE_VAL;
+    for (int i = 0; i < count; i += LANES) {
+        const corner *c[LANES];
+        for (int k = 0; k < LANES; ++k)
+            c[k] = &in[i + k < count ? i + k : i];
+        lanes u = { c[0]->u, c[1]->u, c[2]->u, c[3]->u };
+        lanes v = { c[0]->v, c[1]->v, c[2]->v, c[3]->v };
+        lanes away = ((u - u0) * ev - (v - v0) * eu) / length;
+        lanes_store(d + i, away);
+        for (int k = 0; k < LANES; ++k)
+            most = larger(away[k], most);
+    }
+    return most;
 }
 
 // Where the subject's side from -> to meets a side of the clipping polygon.
 static corner crossing(const corner *from, const corner *to, double t, const corner *side,
-                       uint32_t clip_corner)
+                       uint32_t clip_corner, uint32_t subject_face)
 {
     corner c = { from->u + t * (to->u - from->u),
                  from->v + t * (to->v - from->v),
                  from->side,
                  side->side,
                  from->side,
-                 from->side_is_clip,
-                 from->subject_face };
+                 from->side_is_clip };
     if (from->side_is_clip) { // along the clipping polygon already: this is one of its own corners
-        c.subject = from->subject_face;
+        c.subject = subject_face;
         c.clip = clip_corner;
     }
     return c;
@@ -175,7 +200,7 @@ static corner put_on(const line *l, corner c, double distance)
 // crossing of their own: round-off would decide where it is. An open segment (count 2) has one
 // side, not two. `d`: how far outside each corner lies.
 static int clip_side(const line *l, const double *d, const corner *in, int count, corner *out,
-                     double tolerance)
+                     uint32_t subject_face, double tolerance)
 {
     int kept = 0, last = count == 2 ? 1 : count;
     const corner *side = l->from, *next = l->to;
@@ -193,7 +218,7 @@ static int clip_side(const line *l, const double *d, const corner *in, int count
         double t = d0 / (d0 - d1);
         t = t > 0 ? t : 0;
         t = t < 1 ? t : 1;
-        corner c = crossing(from, to, t, side, inside0 ? side->clip : next->clip);
+        corner c = crossing(from, to, t, side, inside0 ? side->clip : next->clip, subject_face);
         if (inside0) { // leaving: the result now runs along the clipping side
             c.side = side->side;
             c.side_is_clip = true;
@@ -206,21 +231,16 @@ static int clip_side(const line *l, const double *d, const corner *in, int count
 
 // Sides that cut nothing off leave the polygon where it is.
 static int clip_polygon(const corner *sides, int side_count, corner *subject, int count,
-                        double tolerance)
+                        uint32_t subject_face, double tolerance)
 {
     corner buffer[MOST];
     corner *in = subject, *out = buffer;
-    double d[MOST];
+    double d[MOST + LANES];
     for (int k = 0; k < side_count && count > 0; ++k) {
         line side = line_of(&sides[k], &sides[k + 1 < side_count ? k + 1 : 0]);
-        bool cuts = false;
-        for (int i = 0; i < count; ++i) {
-            d[i] = outside(&side, &in[i]);
-            cuts |= !(d[i] <= 0);
-        }
-        if (!cuts)
-            continue;
-        count = clip_side(&side, d, in, count, out, tolerance);
+        if (!(side.length > 0) || !(most_outside(&side, in, count, d) > 0))
+            continue; // a side of no length cuts nothing off either
+        count = clip_side(&side, d, in, count, out, subject_face, tolerance);
         corner *swap = in;
         in = out;
         out = swap;
@@ -264,37 +284,26 @@ static int drop_repeated(corner *corners, int count, double tolerance)
         for (int j = 0; j < kept && !repeated; ++j)
             repeated = fabs(corners[i].u - corners[j].u) <= tolerance &&
                        fabs(corners[i].v - corners[j].v) <= tolerance;
-        if (!repeated)
-            corners[kept++] = corners[i];
+        if (!repeated && kept != i)
+            corners[kept] = corners[i];
+        kept += !repeated;
     }
     return kept;
 }
 
-// Height of a face's plane above a point of the projection; false when the face is nearly edge-on.
-static bool height_of(const projection *p, int which, const corner *c, double *height)
-{
-    const carom_face *face = p->face[which];
-    double steep = vec3_dot(face->normal, p->normal);
-    if (fabs(steep) < .05)
-        return false;
-    vec3 base = vec3_axpy(vec3_scale(c->u, p->t1), c->v, p->t2);
-    *height = (face->offset - vec3_dot(face->normal, base)) / steep;
-    return true;
-}
-
-static bool finish(const projection *p, const corner *c, bool swapped, const double round[2],
+// A corner of the overlap, at the height of either face's plane.
+static void finish(const projection *p, const corner *c, bool swapped, const double round[2],
                    carom_manifold_point *point)
 {
-    double ha, hb;
-    if (!height_of(p, 0, c, &ha) || !height_of(p, 1, c, &hb))
-        return false;
-    ha += round[0];
-    hb -= round[1];
+    double height[2];
     vec3 base = vec3_axpy(vec3_scale(c->u, p->t1), c->v, p->t2);
+    for (int k = 0; k < 2; ++k)
+        height[k] =
+            (p->face[k]->offset - vec3_dot(p->face[k]->normal, base)) / p->steep[k];
+    double ha = height[0] + round[0], hb = height[1] - round[1];
     *point = (carom_manifold_point){ .point = vec3_axpy(base, .5 * (ha + hb), p->normal),
                                      .normal = p->normal,
                                      .gap = hb - ha,
                                      .feature_a = swapped ? c->subject : c->clip,
                                      .feature_b = swapped ? c->clip : c->subject };
-    return true;
 }
