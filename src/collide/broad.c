@@ -16,7 +16,8 @@
 typedef struct pair_list {
     carom_body_pair *pair;
     size_t count, room;
-    bool failed;
+    size_t most; // 0, or no more are looked for from so many on
+    bool failed, full;
     char pad[64]; // lists of different threads stay on different cache lines
 } pair_list;
 
@@ -97,7 +98,8 @@ carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bo
     TRY(carom_grid_fill(&broad->grid, bodies, err));
     for (int t = 0; t < broad->list_count; ++t) { // also those of threads that are no longer there
         broad->list[t].count = 0;
-        broad->list[t].failed = false;
+        broad->list[t].most = bodies->most_pairs;
+        broad->list[t].failed = broad->list[t].full = false;
     }
     CAROM_TEAM(threads, search_share(broad, bodies, threads));
     size_t total = 0;
@@ -130,9 +132,28 @@ static carom_status reserve_lists(carom_broad *broad, int threads, carom_error *
     return CAROM_OK;
 }
 
-// Makes room for `extra` pairs.
+// Whether the list has as many pairs as are wanted, or half of them once those of two fixed bodies
+// are dropped, as they are in the end.
+static bool enough(pair_list *list)
+{
+    if (list->full || list->count < list->most)
+        return list->full;
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; ++i) {
+        carom_body_pair pair = list->pair[i];
+        list->pair[kept] = pair;
+        kept += !((uint32_t)pair.a & (uint32_t)pair.b & CAROM_GRID_FIXED);
+    }
+    list->count = kept;
+    list->full = kept >= list->most / 2;
+    return list->full;
+}
+
+// Makes room for `extra` pairs. False: there is none, or no more are wanted.
 static bool grow(pair_list *list, size_t extra)
 {
+    if (list->most && enough(list))
+        return false;
     if (list->count + extra <= list->room)
         return true;
     size_t room = 2 * (list->count + extra) + 1024;
