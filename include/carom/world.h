@@ -401,7 +401,8 @@ CAROM_API carom_status carom_world_overlaps(carom_world *world, carom_overlap *w
 CAROM_API carom_body_id carom_world_touching(carom_world *world, carom_body_id body,
                                              double point[3]);
 /// Moves bodies apart until none overlaps by more than `slop`, the lighter ones more. For the start
-/// of a run: it changes positions only, and the ledger begins anew.
+/// of a run: it changes positions only, and the ledger begins anew. After 2000 passes, or 3e8
+/// contacts in them, it is CAROM_NOT_CONVERGED; it can be stopped as carom_world_set_progress says.
 CAROM_API carom_status carom_world_separate(carom_world *world, carom_error *err);
 /// Starts (or ends) noting the contacts that carry impulses; clears the list.
 CAROM_API void carom_world_record_contacts(carom_world *world, int on);

@@ -78,7 +78,7 @@ carom_status carom_broad_find(carom_broad *broad, const carom_collide_bodies *bo
 {
     *count = 0;
     int threads = carom_collide_threads(bodies);
-    TRY(carom_pair_order_begin(&broad->order, threads, err));
+    TRY(carom_pair_order_begin(&broad->order, threads, bodies->most_pairs, err));
     TRY(carom_grid_fill(&broad->grid, bodies, err));
     CAROM_TEAM(threads, search_share(broad, bodies, threads));
     TRY(carom_pair_order_sort(&broad->order, bodies->count, threads, count, err));
@@ -137,7 +137,7 @@ carom_status carom_broad_look(carom_broad *broad, const carom_collide_bodies *bo
     visit v = { broad, space, body, count };
     int threads = carom_collide_threads(bodies);
     *found = 0;
-    TRY(carom_pair_order_begin(&broad->order, threads, err));
+    TRY(carom_pair_order_begin(&broad->order, threads, 0, err));
     for (int k = 0; k < count; ++k)
         broad->grid.loose[body[k]].fresh = true;
     CAROM_TEAM(threads, look_share(&v, threads));

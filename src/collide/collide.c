@@ -103,8 +103,8 @@ carom_status carom_collide_find(carom_collide *collide, const carom_collide_bodi
 
 int carom_collide_threads(const carom_collide_bodies *bodies)
 {
-    if (bodies->count < CAROM_COLLIDE_ALONE)
-        return 1;
+    if (bodies->count < CAROM_COLLIDE_ALONE || bodies->most_pairs)
+        return 1; // which pairs are found first must not depend on threads
     return bodies->threads > 0 ? bodies->threads : carom_team_max();
 }
 

@@ -50,6 +50,7 @@ typedef struct carom_collide_bodies {
     const unsigned char *absent; // null, or nonzero for bodies that no pair is looked for
     const float *skin;           // null, or by how much its bounds are to be wider, m
     const carom_period *period;  // null, or the box that repeats itself
+    size_t most_pairs;           // 0, or the search, by one thread, ends at about so many
 } carom_collide_bodies;
 
 // From b to the image of it that a touches; planes have none. Null: no box repeats itself.

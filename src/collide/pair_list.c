@@ -92,7 +92,8 @@ carom_status carom_pair_list_find(carom_pair_list *list, const carom_collide_bod
     carom_pair_look l = { .list = list, .bodies = bodies, .grid = carom_broad_grid(list->broad) };
     bool known = list->looked && list->count == bodies->count, done;
     ++list->call;
-    if (bodies->absent || list->pause > 0 || !known) { // who is absent changes with every call
+    // who is absent changes with every call; a list that may have been cut short is not kept
+    if (bodies->absent || bodies->most_pairs || list->pause > 0 || !known) {
         list->pause -= list->pause > 0;
         return plainly(&l, pairs, count, err);
     }

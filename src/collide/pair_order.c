@@ -39,14 +39,31 @@ static carom_status reserve_lists(carom_pair_order *order, int threads, carom_er
     return CAROM_OK;
 }
 
-carom_status carom_pair_order_begin(carom_pair_order *order, int threads, carom_error *err)
+carom_status carom_pair_order_begin(carom_pair_order *order, int threads, size_t most,
+                                    carom_error *err)
 {
     TRY(reserve_lists(order, threads, err));
     for (int t = 0; t < order->list_count; ++t) { // also those of threads that are no longer there
         order->list[t].count = 0;
-        order->list[t].failed = false;
+        order->list[t].most = most;
+        order->list[t].failed = order->list[t].full = false;
     }
     return CAROM_OK;
+}
+
+bool carom_found_enough(carom_found *list)
+{
+    if (list->full || list->count < list->most)
+        return list->full;
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; ++i) {
+        carom_body_pair pair = list->pair[i];
+        list->pair[kept] = pair;
+        kept += !((uint32_t)pair.a & (uint32_t)pair.b & CAROM_GRID_FIXED);
+    }
+    list->count = kept;
+    list->full = kept >= list->most / 2;
+    return list->full;
 }
 
 bool carom_found_grow(carom_found *list, size_t extra)

@@ -10,7 +10,8 @@
 typedef struct carom_found {
     carom_body_pair *pair;
     size_t count, room;
-    bool failed;
+    size_t most; // 0, or no more are looked for from so many on
+    bool failed, full;
     char pad[64]; // lists of different threads stay on different cache lines
 } carom_found;
 
@@ -26,16 +27,23 @@ typedef struct carom_pair_order {
 
 void carom_pair_order_free(carom_pair_order *order);
 size_t carom_pair_order_bytes(const carom_pair_order *order);
-// Empty lists for so many threads.
-carom_status carom_pair_order_begin(carom_pair_order *order, int threads, carom_error *err);
+// Empty lists for so many threads; each is full at `most` pairs, unless that is 0.
+carom_status carom_pair_order_begin(carom_pair_order *order, int threads, size_t most,
+                                    carom_error *err);
 // Of all lists: sorted by (a, b), without pairs of fixed bodies.
 carom_status carom_pair_order_sort(carom_pair_order *order, int bodies, int threads, int *count,
                                    carom_error *err);
 // Makes room; false without memory.
 bool carom_found_grow(carom_found *list, size_t extra);
+// Whether the list has as many pairs as are wanted, or half of them once those of two fixed bodies
+// are dropped, as they are in the end.
+bool carom_found_enough(carom_found *list);
 
+// Makes room for `extra` pairs. False: there is none, or no more are wanted.
 static inline bool carom_found_room(carom_found *list, size_t extra)
 {
+    if (list->most && carom_found_enough(list))
+        return false;
     return list->count + extra <= list->room || carom_found_grow(list, extra);
 }
 

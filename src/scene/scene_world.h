@@ -145,6 +145,12 @@ extern const carom_field_table carom_scene_world_stop_table;
 carom_status carom_scene_world_stop_read(carom_scene_world *scene, const carom_value *root,
                                          carom_error *err);
 
+// carom_scene_world_build that can be stopped where bodies are moved apart (null: cannot).
+carom_status carom_scene_world_build_told(const carom_scene_world *scene,
+                                          const carom_world_options *options,
+                                          const carom_progress *progress, carom_world **out,
+                                          carom_error *err);
+
 // carom_scene_world_parse with another memory limit.
 carom_status carom_scene_world_parse_within(double megabytes, const char *name, const char *text,
                                             size_t size, carom_scene_world **out, carom_error *err);

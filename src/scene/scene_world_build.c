@@ -87,16 +87,32 @@ carom_status carom_scene_world_build(const carom_scene_world *scene,
                                      const carom_world_options *options, carom_world **out,
                                      carom_error *err)
 {
+    return carom_scene_world_build_told(scene, options, NULL, out, err);
+}
+
+static carom_status move_apart(carom_world *world, const carom_progress *progress, carom_error *err)
+{
+    carom_world_set_progress(world, progress);
+    carom_status status = carom_world_separate(world, err);
+    carom_world_set_progress(world, NULL);
+    return status;
+}
+
+carom_status carom_scene_world_build_told(const carom_scene_world *scene,
+                                          const carom_world_options *options,
+                                          const carom_progress *progress, carom_world **out,
+                                          carom_error *err)
+{
     NEED(err, scene, out);
     carom_world *world = NULL;
     *out = NULL;
     TRY(check_length(scene, err));
-    TRY(carom_scene_world_bake(scene, NULL, NULL, err));
+    TRY(carom_scene_world_bake(scene, NULL, progress, err));
     carom_status status = carom_world_create(options ? options : &scene->options, &world, err);
     if (status == CAROM_OK)
         status = fill(scene, world, err);
     if (status == CAROM_OK && scene->separate)
-        status = carom_world_separate(world, err);
+        status = move_apart(world, progress, err);
     if (status != CAROM_OK) {
         carom_world_destroy(world);
         return status;
@@ -122,9 +138,10 @@ carom_status carom_scene_world_examine(const carom_scene_world *scene, carom_wor
         carom_error_set(err, CAROM_BAD_INPUT, "\"%s\" and \"%s\" overlap by %.3g m", names[0],
                         names[1], worst.depth);
     else
-        carom_error_set(err, CAROM_BAD_INPUT,
-                        "%d pairs of bodies overlap, \"%s\" and \"%s\" by %.3g m", count, names[0],
-                        names[1], worst.depth);
+        carom_error_set(err, CAROM_BAD_INPUT, // of that many and more not all are looked at
+                        "%s%d pairs of bodies overlap, \"%s\" and \"%s\" by %.3g m",
+                        count >= 1000000 ? "at least " : "", count, names[0], names[1],
+                        worst.depth);
     carom_error_fix(err, "move them apart, or let `carom run --separate` do so");
     return blame(scene, source >= 0 ? "bodies" : "generators", source >= 0 ? source : -1 - source,
                  err);

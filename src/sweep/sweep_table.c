@@ -183,7 +183,23 @@ typedef struct archive {
     int count;
     bool good;
     bool starved; // where it is not good: there was no memory
+    bool large;   // likewise: it would be
 } archive;
+
+// What such an archive, whose offsets have 32 bits and its number of arrays 16, does not hold.
+static carom_status refuse_large(const carom_sweep *sweep, int columns, carom_error *err)
+{
+    carom_error_set(err, CAROM_BAD_INPUT,
+                    "%lld jobs with %d columns are too large for a NumPy archive, 4 GB at most",
+                    (long long)sweep->jobs, columns);
+    return carom_error_fix(err, "use the table (CSV), or several sweeps");
+}
+
+static carom_status check_size(const carom_sweep *sweep, int columns, carom_error *err)
+{
+    double bytes = columns * (8.0 * (double)sweep->jobs + 1024);
+    return bytes < UINT32_MAX && columns < 65000 ? CAROM_OK : refuse_large(sweep, columns, err);
+}
 
 // Goes on only with memory.
 static void needs(archive *a, bool memory)
@@ -220,7 +236,8 @@ static void put_entry(carom_text *text, uint32_t checksum, uint32_t size, const 
 
 static void put_bytes(archive *a, const void *bytes, size_t size)
 {
-    a->good = a->good && (size == 0 || fwrite(bytes, 1, size, a->file) == size);
+    a->large = a->large || size > UINT32_MAX - a->at;
+    a->good = a->good && !a->large && (size == 0 || fwrite(bytes, 1, size, a->file) == size);
     a->at += (uint32_t)size;
 }
 
@@ -352,9 +369,13 @@ carom_status carom_sweep_npz(const carom_sweep *sweep, FILE *file, carom_error *
     carom_sweep_table t;
     archive a = { .file = file, .good = true };
     NEED(err, sweep, file);
+    TRY(check_size(sweep, sweep->axis_count, err));
     TRY(carom_sweep_table_make(sweep, &t, err));
+    int all = sweep->axis_count + t.columns;
     double *column = malloc(((size_t)sweep->jobs + 1) * sizeof *column);
     needs(&a, column != NULL);
+    a.large = check_size(sweep, all, err) != CAROM_OK;
+    a.good = a.good && !a.large;
     for (int i = 0; i < sweep->axis_count && a.good; ++i)
         put_axis(&a, sweep, i, column);
     for (int i = 0; i < t.columns && a.good; ++i) {
@@ -364,7 +385,6 @@ carom_status carom_sweep_npz(const carom_sweep *sweep, FILE *file, carom_error *
             column[job] = t.numbers[(size_t)job * (size_t)t.columns + (size_t)i];
         put_array(&a, name, "<f8", column, sweep->jobs, sizeof *column);
     }
-    int all = sweep->axis_count + t.columns;
     put_texts(&a, sweep, &t, "error", sweep->jobs, 0, write_error);
     put_texts(&a, sweep, &t, "columns", all, 0, write_heading);
     put_texts(&a, sweep, &t, "units", all, 1, write_heading);
@@ -373,5 +393,5 @@ carom_status carom_sweep_npz(const carom_sweep *sweep, FILE *file, carom_error *
     carom_sweep_table_free(&t);
     if (a.good)
         return CAROM_OK;
-    return cannot_write("the archive", a.starved, err);
+    return a.large ? refuse_large(sweep, all, err) : cannot_write("the archive", a.starved, err);
 }

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/progress.h"
 #include "carom/json.h"
+#include "scene/scene_world.h"
 #include "trajectory/layout.h"
 #include "trajectory/manifest.h"
 
@@ -43,7 +44,8 @@ static const carom_bytes_field state_fields[] = {
     { 0 },
 };
 
-static carom_status prepare(carom_runner *runner, carom_error *err);
+static carom_status prepare(carom_runner *runner, const carom_progress *progress,
+                            carom_error *err);
 static carom_status begin_file(carom_runner *runner, const carom_runner_settings *settings,
                                carom_error *err);
 static carom_status write_frame(carom_runner *runner, carom_error *err);
@@ -73,8 +75,7 @@ static carom_status create(carom_runner *runner, const char *path,
                            const carom_runner_settings *settings, carom_error *err)
 {
     TRY(open_scene(path, settings, &runner->scene, err));
-    TRY(carom_scene_world_bake(runner->scene, NULL, settings->progress, err));
-    TRY(prepare(runner, err));
+    TRY(prepare(runner, settings->progress, err));
     TRY(carom_scene_world_examine(runner->scene, runner->world, err));
     carom_runner_set_limit(runner, settings->limit);
     bool part = settings->steps > 0 && settings->steps < runner->steps;
@@ -98,13 +99,13 @@ carom_status carom_runner_create(const char *path, const carom_runner_settings *
     return status;
 }
 
-static carom_status prepare(carom_runner *runner, carom_error *err)
+static carom_status prepare(carom_runner *runner, const carom_progress *progress, carom_error *err)
 {
     runner->output = carom_scene_world_output(runner->scene);
     runner->step = carom_scene_world_step(runner->scene);
     runner->steps = carom_scene_world_steps(runner->scene);
     runner->frame_steps = (int64_t)fmin(fmax(round(runner->output.every / runner->step), 1), 1e15);
-    TRY(carom_scene_world_build(runner->scene, NULL, &runner->world, err));
+    TRY(carom_scene_world_build_told(runner->scene, NULL, progress, &runner->world, err));
     runner->start = carom_runner_sum(runner->world);
     carom_world_record_contacts(runner->world, runner->output.contacts);
     return CAROM_OK;
@@ -208,7 +209,7 @@ static carom_status resume(carom_runner *runner, const char *path, carom_error *
     if (status == CAROM_OK)
         status = carom_trajectory_scene(trajectory, &runner->scene, err);
     if (status == CAROM_OK)
-        status = prepare(runner, err);
+        status = prepare(runner, NULL, err);
     if (status == CAROM_OK)
         status = read_state(runner, trajectory, err);
     carom_trajectory_close(trajectory);

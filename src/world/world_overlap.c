@@ -5,7 +5,9 @@
 #include "world/step.h"
 #include "world/world_sleep.h"
 
+// Passes, and contacts in all of them: 60,000 spheres each inside all others would take days.
 enum { SEPARATE_PASSES = 2000 };
+static const double SEPARATE_WORK = 3e8;
 
 // Overlap that the position correction of a run takes out without being seen.
 static double harmless(const carom_world *world, int a, int b)
@@ -14,10 +16,12 @@ static double harmless(const carom_world *world, int a, int b)
     return fmax(world->options.slop, 1e-3 * smaller);
 }
 
-// The contacts of the state as it is, of pairs that may touch.
+// The contacts of the state as it is, of pairs that may touch. Who stopped the last step has no
+// part in it.
 static carom_status find(carom_world *world, const carom_contact **contacts, int *count,
                          carom_error *err)
 {
+    carom_progress_begin(&world->stop, world->progress);
     return carom_candidate_list(world, NULL, world->options.slop, contacts, count, err);
 }
 
@@ -100,21 +104,24 @@ carom_status carom_world_separate(carom_world *world, carom_error *err)
     int count, passes = 0;
     vec3 *move;
     int *pushes;
-    double deepest = HUGE_VAL;
+    double deepest = HUGE_VAL, work = 0;
     carom_world_sleep_wake_all(world);
     carom_arena_rewind(world->scratch, (carom_arena_mark){ 0 });
     TAKE(world->scratch, move, world->count, err);
     TAKE(world->scratch, pushes, world->count, err);
-    while (deepest > 0 && passes++ < SEPARATE_PASSES) {
+    while (deepest > 0 && passes < SEPARATE_PASSES && work < SEPARATE_WORK) {
+        TRY(carom_progress_report(world->progress, passes++, SEPARATE_PASSES,
+                                  "passes of moving bodies apart", err));
         TRY(find(world, &contacts, &count, err));
         deepest = spread(world, contacts, count, move, pushes);
+        work += count;
     }
     carom_ledger_begin(world);
     world->query.fresh = false;
     if (deepest > 0) {
         carom_error_set(err, CAROM_NOT_CONVERGED,
                         "bodies still overlap by %.3g m after %d passes of moving them apart",
-                        deepest, SEPARATE_PASSES);
+                        deepest, passes);
         return carom_error_fix(err, "give the bodies more room");
     }
     return CAROM_OK;

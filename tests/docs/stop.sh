@@ -56,4 +56,14 @@ code=$?
 printf '{"carom":1,"kind":"impact","rack":{"rows":60,"cue":true,"offset":0.2,"speed":1},"law":"smm"}' > "$work/rack.json"
 "$carom" impact "$work/rack.json" --limit 1e6 > "$work/rack.txt" 2>&1
 grep -q "the limit of work, 1e+06, is reached" "$work/rack.txt" || { echo "FAILED: smm knows no limit"; failed=1; }
+# 60,000 spheres, each inside all others: the overlap is found, in bounded memory (14 GB before), and moving them apart
+# hears SIGINT
+printf '{"carom":1,"kind":"world","step":0.001,"duration":0.01,"generators":[{"grid":{"count":[60,50,20],
+    "spacing":[0.001,0.001,0.001],"body":{"name":"s","shape":{"sphere":0.5}}}}]}' > "$work/crowd.json"
+(ulimit -v 4000000; "$carom" check "$work/crowd.json" > "$work/crowd.txt" 2>&1)
+[ $? -eq 2 ] && grep -q 'at least .* pairs of bodies overlap' "$work/crowd.txt" && grep -q 'Fix: .*--separate' "$work/crowd.txt" ||
+    { echo "FAILED: check of 60,000 spheres inside each other"; cat "$work/crowd.txt"; failed=1; }
+timeout -s INT -k 300 5 "$carom" run "$work/crowd.json" --separate --no-file > "$work/crowd.txt" 2>&1
+code=$?
+grep -q 'stopped' "$work/crowd.txt" || { echo "FAILED: --separate does not hear SIGINT: $code"; cat "$work/crowd.txt"; failed=1; }
 exit $failed

@@ -145,10 +145,48 @@ static void check_planes_and_nan(carom_broad *broad)
     carom_shape_release(plane);
 }
 
+// 1,500 balls each inside all others, a third of them fixed: where the search is bounded it ends
+// soon, in the same place for any number of threads; pairs of two fixed bodies do not count.
+static void check_bound(carom_broad *broad)
+{
+    enum { ALL = 1500, PAIRS = 20000 };
+    static carom_body_pair first[PAIRS + ALL];
+    carom_shape *ball;
+    carom_sphere_create(1, &ball, NULL);
+    for (int i = 0; i < ALL; ++i) {
+        shape[i] = ball;
+        position[i] = vec3_make(1e-3 * i, 0, 0);
+        rotation[i] = quat_identity();
+        fixed[i] = i < ALL / 3;
+    }
+    carom_collide_bodies bodies = { .count = ALL,
+                                    .shape = shape,
+                                    .position = position,
+                                    .rotation = rotation,
+                                    .fixed = fixed,
+                                    .most_pairs = PAIRS };
+    carom_body_pair *pair;
+    int count, again;
+    size_t before = carom_broad_bytes(broad);
+    CHECK(carom_broad_find(broad, &bodies, &pair, &count, NULL) == CAROM_OK, "bounded");
+    CHECK(count >= PAIRS / 2 && count <= PAIRS + ALL, "%d pairs where %d are wanted", count, PAIRS);
+    CHECK(carom_broad_bytes(broad) - before < 1 << 20, "and memory for no more");
+    memcpy(first, pair, (size_t)count * sizeof *pair);
+    bodies.threads = 4;
+    CHECK(carom_broad_find(broad, &bodies, &pair, &again, NULL) == CAROM_OK && again == count &&
+              memcmp(first, pair, (size_t)count * sizeof *pair) == 0,
+          "the same by four threads");
+    bodies.most_pairs = 0;
+    carom_broad_find(broad, &bodies, &pair, &count, NULL);
+    CHECK(count == ALL * (ALL - 1) / 2 - ALL / 3 * (ALL / 3 - 1) / 2, "all of them: %d", count);
+    carom_shape_release(ball);
+}
+
 int main(void)
 {
     carom_broad *broad;
     carom_broad_create(&broad, NULL);
+    check_bound(broad);
     static const layout layouts[] = {
         { "equal", 10, 0, 0, 2000 },        { "mixed", 10, -1, .3, 2000 },
         { "scattered", 1e6, 3, 5, 3000 },   { "far apart", 1e9, 6.5, 8, 1000 },
