@@ -165,21 +165,26 @@ static carom_grains_state state_of(const carom_grains *g, int grain)
     return state;
 }
 
-// Whether ghosts of this grain have to hear of it: it has a contact with one of the grains there,
-// and a state has changed since they heard last. A ghost is passed on where it has news from this
-// exchange.
+// Whether ghosts of this grain may have to hear of it: it has a contact with one of the grains
+// there. A ghost is passed on where it has news from this exchange.
+static inline bool concerns(const carom_grains *g, int grain)
+{
+    if (grain >= g->part->owned)
+        return g->news[grain] == 2 * g->exchanges + 1;
+    return !g->rim || carom_grains_rim_has(g, grain, g->asked_colour);
+}
+
+// Whether they have to: a state has changed since they heard last.
 static bool has_news(const carom_grains *g, int grain)
 {
     int64_t *known = &g->news[grain];
     if (*known / 2 == g->exchanges)
         return *known % 2;
-    bool news = false;
-    if (grain < g->part->owned && (!g->rim || carom_grains_rim_has(g, grain, g->asked_colour))) {
+    bool news = concerns(g, grain);
+    if (news && g->exchange == CAROM_GRAINS_STATE) {
         carom_grains_state now = state_of(g, grain);
-        news = g->exchange != CAROM_GRAINS_STATE ||
-               memcmp(&now, &g->sent[grain], sizeof now) != 0; // bits: -0 is news after 0
-        if (g->exchange == CAROM_GRAINS_STATE)
-            g->sent[grain] = now;
+        news = memcmp(&now, &g->sent[grain], sizeof now) != 0; // bits: -0 is news after 0
+        g->sent[grain] = now;
     }
     *known = 2 * g->exchanges + news;
     return news;
@@ -278,6 +283,40 @@ int carom_grains_unpack(carom_grains *grains, int grain, const double *in)
         break;
     }
     return (int)(in - start);
+}
+
+int carom_grains_pack_list(const carom_grains *grains, const int *list, int count, double *out)
+{
+    enum { BITS = CAROM_GRAINS_BITS };
+    if (!grains || !grains->part || !list || !out)
+        return 0;
+    int size = (count + BITS - 1) / BITS;
+    for (int first = 0; first < count; first += BITS) {
+        uint64_t bits = 0;
+        int end = first + BITS < count ? first + BITS : count;
+        for (int i = first; i < end; ++i) {
+            if (list[i] < 0 || list[i] >= grains->part->count || !concerns(grains, list[i]))
+                continue;
+            int columns = carom_grains_pack(grains, list[i], out + size);
+            bits |= (uint64_t)(columns > 0) << (i - first);
+            size += columns;
+        }
+        out[first / BITS] = (double)bits;
+    }
+    return size;
+}
+
+int carom_grains_unpack_list(carom_grains *grains, int first, int count, const double *in)
+{
+    enum { BITS = CAROM_GRAINS_BITS };
+    if (!in)
+        return 0;
+    int words = (count + BITS - 1) / BITS, size = words;
+    for (int k = 0; k < words; ++k)
+        for (uint64_t bits = (uint64_t)in[k]; bits; bits &= bits - 1)
+            size +=
+                carom_grains_unpack(grains, first + BITS * k + __builtin_ctzll(bits), in + size);
+    return size;
 }
 
 // -- the step -------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@
 #include "contact/contact.h"
 
 enum { CAROM_GRAINS_WALLS = 64 };
+enum { CAROM_GRAINS_BITS = 52 }; // of a word: a double carries it exactly
 
 // A wall in this step.
 typedef struct carom_grains_plane {
@@ -158,6 +159,18 @@ static inline bool carom_grains_across(const carom_grains *g, int a, int b)
     return (a >= owned && !carom_grains_is_wall(g, a)) || b >= owned;
 }
 
+// Whether an owned grain has a contact of this colour with a ghost; -1: of any colour.
+static inline bool carom_grains_rim_has(const carom_grains *g, int grain, int colour)
+{
+    const uint64_t *rim = g->rim + (size_t)grain * (size_t)g->words;
+    if (colour >= 0)
+        return rim[colour / CAROM_GRAINS_BITS] >> colour % CAROM_GRAINS_BITS & 1;
+    uint64_t any = 0;
+    for (int k = 0; k < g->words; ++k)
+        any |= rim[k];
+    return any != 0;
+}
+
 static inline const carom_grains_surface *carom_grains_surface_of(const carom_grains *g, int a)
 {
     return carom_grains_is_wall(g, a) ? &g->walls[a - g->part->count].surface : &g->options.surface;
@@ -178,8 +191,6 @@ double carom_grains_potential(const carom_grains *g, int grain, vec3 place);
 carom_status carom_grains_search(carom_grains *g, carom_error *err);
 // Colours pairs and makes the records of contacts from them, colour by colour.
 carom_status carom_grains_colour(carom_grains *g, carom_error *err);
-// Whether an owned grain has a contact of this colour with a ghost; -1: of any colour.
-bool carom_grains_rim_has(const carom_grains *g, int grain, int colour);
 // Impacts: velocities after them.
 carom_status carom_grains_impact(carom_grains *g, carom_error *err);
 // Normal speed of a contact, m/s; whether it is an impact at that speed; its restitution there.

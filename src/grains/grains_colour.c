@@ -9,7 +9,7 @@
 // colour on both in the same round.
 #include "grains/grains.h"
 
-enum { BITS = 52 }; // of a word: a double carries it exactly
+enum { BITS = CAROM_GRAINS_BITS };
 
 typedef struct colouring {
     carom_grains *g;
@@ -248,17 +248,6 @@ static bool resists_rolling(const carom_grains *g)
     for (int k = 0; k < g->wall_count; ++k)
         any = any || g->walls[k].surface.rolling > 0;
     return any;
-}
-
-bool carom_grains_rim_has(const carom_grains *g, int grain, int colour)
-{
-    const uint64_t *rim = g->rim + (size_t)grain * (size_t)g->words;
-    if (colour >= 0)
-        return rim[colour / BITS] >> colour % BITS & 1;
-    uint64_t any = 0;
-    for (int k = 0; k < g->words; ++k)
-        any |= rim[k];
-    return any != 0;
 }
 
 // Colours of the contacts that owned grains have with ghosts.
