@@ -16,7 +16,6 @@ using namespace LAMMPS_NS;
 namespace
 {
 enum { COLUMNS = 12, VALUES = 23 }; // most that ghosts get at once; numbers of f_ID
-enum { BITS = 52 };                 // of a double that says which grains of a message have news
 }
 
 void FixCarom::stop(carom_error &err, bool all)
@@ -165,28 +164,14 @@ void FixCarom::gather(void *client, const double *mine, int count, double *all)
     MPI_Allgatherv(mine, count, MPI_DOUBLE, all, counts.data(), firsts.data(), MPI_DOUBLE, fix->world);
 }
 
-// Words of bits first, one for each grain that has news; then what these have.
 int FixCarom::pack_forward_comm(int n, int *list, double *buf, int, int *)
 {
-    int m = (n + BITS - 1) / BITS;
-    for (int first = 0, k = 0; first < n; first += BITS, ++k) {
-        uint64_t bits = 0;
-        for (int i = first; i < MIN(n, first + BITS); ++i) {
-            int count = carom_grains_pack(grains, list[i], buf + m);
-            bits |= static_cast<uint64_t>(count > 0) << (i - first);
-            m += count;
-        }
-        buf[k] = static_cast<double>(bits);
-    }
-    return m;
+    return carom_grains_pack_list(grains, list, n, buf);
 }
 
 void FixCarom::unpack_forward_comm(int n, int first, double *buf)
 {
-    int m = (n + BITS - 1) / BITS;
-    for (int i = 0; i < n; ++i)
-        if (static_cast<uint64_t>(buf[i / BITS]) >> i % BITS & 1)
-            m += carom_grains_unpack(grains, first + i, buf + m);
+    carom_grains_unpack_list(grains, first, n, buf);
 }
 
 // -- memory of contacts, with the grains --------------------------------------------------------------

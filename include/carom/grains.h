@@ -145,6 +145,15 @@ CAROM_API carom_status carom_grains_step(carom_grains *grains, const carom_grain
 CAROM_API int carom_grains_pack(const carom_grains *grains, int grain, double *out);
 /// The same numbers into a ghost; returns how many.
 CAROM_API int carom_grains_unpack(carom_grains *grains, int grain, const double *in);
+/// A message with the columns of `count` grains: words that say which of them have news, a bit for
+/// each, then their columns. At most one number for every 52 grains more than the columns; returns
+/// how many.
+CAROM_API int carom_grains_pack_list(const carom_grains *grains, const int *list, int count,
+                                     double *out);
+/// That message into the ghosts [first, first + count), in the same order; returns how many numbers
+/// it had.
+CAROM_API int carom_grains_unpack_list(carom_grains *grains, int first, int count,
+                                       const double *in);
 
 // -- what is remembered of owned grains: it moves with them -------------------------------------
 

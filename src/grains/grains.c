@@ -143,11 +143,11 @@ void carom_grains_refresh(carom_grains *g, carom_grains_exchange what)
                         columns[what] + (what == CAROM_GRAINS_CHOICE ? g->words : 0));
 }
 
-void carom_grains_refresh_colour(carom_grains *g, int colour)
+void carom_grains_refresh_colour(carom_grains *g, carom_grains_exchange what, int colour)
 {
-    g->swept = colour;
-    carom_grains_refresh(g, CAROM_GRAINS_STATE);
-    g->swept = -1;
+    g->asked_colour = colour;
+    carom_grains_refresh(g, what);
+    g->asked_colour = -1;
 }
 
 void carom_grains_max(const carom_grains *g, double *values, int count)
@@ -165,15 +165,23 @@ static carom_grains_state state_of(const carom_grains *g, int grain)
     return state;
 }
 
-// Whether ghosts of this grain have to hear of it: a colour moves few of them. A ghost is passed on
-// where it has news from this exchange.
+// Whether ghosts of this grain may have to hear of it: it has a contact with one of the grains
+// there. A ghost is passed on where it has news from this exchange.
+static inline bool concerns(const carom_grains *g, int grain)
+{
+    if (grain >= g->part->owned)
+        return g->news[grain] == 2 * g->exchanges + 1;
+    return !g->rim || carom_grains_rim_has(g, grain, g->asked_colour);
+}
+
+// Whether they have to: a state has changed since they heard last.
 static bool has_news(const carom_grains *g, int grain)
 {
     int64_t *known = &g->news[grain];
     if (*known / 2 == g->exchanges)
         return *known % 2;
-    bool news = false;
-    if (grain < g->part->owned && (g->swept < 0 || carom_grains_colour_has(g, grain, g->swept))) {
+    bool news = concerns(g, grain);
+    if (news && g->exchange == CAROM_GRAINS_STATE) {
         carom_grains_state now = state_of(g, grain);
         news = memcmp(&now, &g->sent[grain], sizeof now) != 0; // bits: -0 is news after 0
         g->sent[grain] = now;
@@ -187,7 +195,8 @@ static carom_status begin_exchange(carom_grains *g, carom_error *err)
 {
     if (!g->host.refresh)
         return CAROM_OK;
-    g->swept = -1;
+    g->asked_colour = -1;
+    g->rim = NULL;
     TAKE(g->scratch, g->sent, g->part->owned, err);
     TAKE_ZEROS(g->scratch, g->news, g->part->count, err);
     for (int i = 0; i < g->part->owned; ++i)
@@ -206,11 +215,11 @@ int carom_grains_pack(const carom_grains *grains, int grain, double *out)
     const double *start = out;
     if (!grains || !out || !grains->part || grain < 0 || grain >= grains->part->count)
         return 0;
+    if (!has_news(grains, grain))
+        return 0;
     const carom_contact_sphere_body *body = &grains->system.sphere_bodies[grain];
     switch (grains->exchange) {
     case CAROM_GRAINS_STATE:
-        if (!has_news(grains, grain))
-            break;
         put(&out, body->v);
         put(&out, body->w);
         *out++ = grains->system.travel[grain];
@@ -244,12 +253,12 @@ int carom_grains_unpack(carom_grains *grains, int grain, const double *in)
     if (!grains || !in || !grains->part || grain < 0 || grain >= grains->part->count)
         return 0;
     carom_contact_sphere_body *body = &grains->system.sphere_bodies[grain];
+    grains->news[grain] = 2 * grains->exchanges + 1;
     switch (grains->exchange) {
     case CAROM_GRAINS_STATE:
         body->v = vec3_from(in);
         body->w = vec3_from(in + 3);
         grains->system.travel[grain] = in[6];
-        grains->news[grain] = 2 * grains->exchanges + 1;
         in += 7;
         break;
     case CAROM_GRAINS_REACH:
@@ -274,6 +283,40 @@ int carom_grains_unpack(carom_grains *grains, int grain, const double *in)
         break;
     }
     return (int)(in - start);
+}
+
+int carom_grains_pack_list(const carom_grains *grains, const int *list, int count, double *out)
+{
+    enum { BITS = CAROM_GRAINS_BITS };
+    if (!grains || !grains->part || !list || !out)
+        return 0;
+    int size = (count + BITS - 1) / BITS;
+    for (int first = 0; first < count; first += BITS) {
+        uint64_t bits = 0;
+        int end = first + BITS < count ? first + BITS : count;
+        for (int i = first; i < end; ++i) {
+            if (list[i] < 0 || list[i] >= grains->part->count || !concerns(grains, list[i]))
+                continue;
+            int columns = carom_grains_pack(grains, list[i], out + size);
+            bits |= (uint64_t)(columns > 0) << (i - first);
+            size += columns;
+        }
+        out[first / BITS] = (double)bits;
+    }
+    return size;
+}
+
+int carom_grains_unpack_list(carom_grains *grains, int first, int count, const double *in)
+{
+    enum { BITS = CAROM_GRAINS_BITS };
+    if (!in)
+        return 0;
+    int words = (count + BITS - 1) / BITS, size = words;
+    for (int k = 0; k < words; ++k)
+        for (uint64_t bits = (uint64_t)in[k]; bits; bits &= bits - 1)
+            size +=
+                carom_grains_unpack(grains, first + BITS * k + __builtin_ctzll(bits), in + size);
+    return size;
 }
 
 // -- the step -------------------------------------------------------------------------------------

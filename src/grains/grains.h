@@ -15,6 +15,7 @@
 #include "contact/contact.h"
 
 enum { CAROM_GRAINS_WALLS = 64 };
+enum { CAROM_GRAINS_BITS = 52 }; // of a word: a double carries it exactly
 
 // A wall in this step.
 typedef struct carom_grains_plane {
@@ -117,12 +118,13 @@ struct carom_grains {
     int64_t *choice; // and that contact's other end
     uint64_t *used;  // per grain `words` words of colours in use, 52 bits each
     int words;
+    uint64_t *rim; // the same per owned grain, of its contacts with ghosts; null: not known yet
 
     // exchange of states: what owned grains have sent last, and per grain twice the number of the
     // exchange, plus 1 where it had news in it
     carom_grains_state *sent;
     int64_t *news;
-    int swept; // colour of the contacts that may have moved grains since the last one; -1: any
+    int asked_colour; // ghosts at contacts of this colour are refreshed; -1: all that have contacts
 
     // lists that grow
     carom_grains_pair *pairs;
@@ -150,15 +152,34 @@ static inline bool carom_grains_is_wall(const carom_grains *g, int body)
     return body >= g->part->count;
 }
 
+// Whether one of two grains is a ghost: contacts that two ranks relax.
+static inline bool carom_grains_across(const carom_grains *g, int a, int b)
+{
+    int owned = g->part->owned;
+    return (a >= owned && !carom_grains_is_wall(g, a)) || b >= owned;
+}
+
+// Whether an owned grain has a contact of this colour with a ghost; -1: of any colour.
+static inline bool carom_grains_rim_has(const carom_grains *g, int grain, int colour)
+{
+    const uint64_t *rim = g->rim + (size_t)grain * (size_t)g->words;
+    if (colour >= 0)
+        return rim[colour / CAROM_GRAINS_BITS] >> colour % CAROM_GRAINS_BITS & 1;
+    uint64_t any = 0;
+    for (int k = 0; k < g->words; ++k)
+        any |= rim[k];
+    return any != 0;
+}
+
 static inline const carom_grains_surface *carom_grains_surface_of(const carom_grains *g, int a)
 {
     return carom_grains_is_wall(g, a) ? &g->walls[a - g->part->count].surface : &g->options.surface;
 }
 
-// Ghosts get what `what` says from their owners.
+// Ghosts get what `what` says from their owners; when contacts are known, those that have one.
 void carom_grains_refresh(carom_grains *g, carom_grains_exchange what);
-// Ghosts get states after the contacts of a colour have moved grains, and nothing else has.
-void carom_grains_refresh_colour(carom_grains *g, int colour);
+// The same for ghosts at contacts of this colour, before these are relaxed. The others stay behind.
+void carom_grains_refresh_colour(carom_grains *g, carom_grains_exchange what, int colour);
 // The largest of all ranks, each value.
 void carom_grains_max(const carom_grains *g, double *values, int count);
 // Kinetic energy of a body, J.
@@ -170,8 +191,6 @@ double carom_grains_potential(const carom_grains *g, int grain, vec3 place);
 carom_status carom_grains_search(carom_grains *g, carom_error *err);
 // Colours pairs and makes the records of contacts from them, colour by colour.
 carom_status carom_grains_colour(carom_grains *g, carom_error *err);
-// Whether an owned grain has a contact of this colour.
-bool carom_grains_colour_has(const carom_grains *g, int grain, int colour);
 // Impacts: velocities after them.
 carom_status carom_grains_impact(carom_grains *g, carom_error *err);
 // Normal speed of a contact, m/s; whether it is an impact at that speed; its restitution there.

@@ -2,20 +2,24 @@
 //
 // Jones and Plassmann 1993: each contact has a hash of its two names; it takes the lowest colour
 // that is free at both its grains when its hash is the highest of all uncoloured contacts there.
-// The owner of a grain knows all its contacts, and tells ghosts, once per round, which of them is
-// next and which colours are in use. The result is that of the greedy order by falling hashes,
-// whatever the ranks.
+// The result is that of the greedy order by falling hashes, whatever the ranks and whenever a
+// contact is looked at. So a rank colours all it can by itself, along chains of its own grains, and
+// asks others for what is left: the owner of a grain knows all its contacts, and tells ghosts, once
+// per round, which of them is next and which colours are in use. A contact across ranks takes its
+// colour on both in the same round.
 #include "grains/grains.h"
 
-enum { BITS = 52 }; // of a word: a double carries it exactly
+enum { BITS = CAROM_GRAINS_BITS };
 
 typedef struct colouring {
     carom_grains *g;
-    int *start, *list;     // pairs of owned grain i: list[start[i] ... start[i + 1])
-    int *colour;           // per pair; -1: none yet
-    double *hash;          // per pair
-    int *next;             // per owned grain: place in `list` of its next pair without a colour
-    int *live, live_count; // owned grains with uncoloured pairs
+    int *start, *list; // pairs of owned grain i by falling hash: list[start[i] ... start[i + 1])
+    int *colour;       // per pair; -1: none yet
+    double *hash;      // per pair
+    int *next;         // per owned grain: place in `list` of its next pair without a colour
+    int *ready, ready_count;   // owned grains whose next pair may be settled
+    int *across, across_count; // pairs with a ghost that have no colour
+    int left;                  // pairs without a colour
 } colouring;
 
 static uint64_t mix(uint64_t x)
@@ -84,25 +88,27 @@ static void sort_pairs(colouring *c)
         }
 }
 
-// What each live grain wants next.
-static void choose(colouring *c)
+// The next pair of an owned grain; -1: all have colours.
+static int next_of(colouring *c, int grain)
+{
+    int n = c->next[grain], end = c->start[grain + 1];
+    while (n < end && c->colour[c->list[n]] >= 0)
+        ++n;
+    c->next[grain] = n;
+    return n < end ? c->list[n] : -1;
+}
+
+// What the owned ends of pairs across ranks want next.
+static void tell(colouring *c)
 {
     carom_grains *g = c->g;
-    int live = 0;
-    for (int k = 0; k < c->live_count; ++k) {
-        int i = c->live[k], n = c->next[i];
-        while (n < c->start[i + 1] && c->colour[c->list[n]] >= 0)
-            ++n;
-        c->next[i] = n;
-        g->hash[i] = -1;
-        if (n == c->start[i + 1])
-            continue;
-        const carom_grains_pair *pair = &g->pairs[c->list[n]];
-        g->hash[i] = c->hash[c->list[n]];
-        g->choice[i] = carom_grains_name(g, pair->a == i ? pair->b : pair->a);
-        c->live[live++] = i;
+    for (int k = 0; k < c->across_count; ++k) {
+        const carom_grains_pair *ends = &g->pairs[c->across[k]];
+        int grain = owned(g, ends->a) ? ends->a : ends->b, wants = next_of(c, grain);
+        const carom_grains_pair *pair = &g->pairs[wants];
+        g->hash[grain] = c->hash[wants];
+        g->choice[grain] = carom_grains_name(g, pair->a == grain ? pair->b : pair->a);
     }
-    c->live_count = live;
 }
 
 static bool wanted_by(const colouring *c, int pair, int body, int other)
@@ -131,29 +137,50 @@ static void use(carom_grains *g, int body, int colour)
         g->used[body * g->words + colour / BITS] |= (uint64_t)1 << colour % BITS;
 }
 
-bool carom_grains_colour_has(const carom_grains *g, int grain, int colour)
-{
-    return g->used[grain * g->words + colour / BITS] >> colour % BITS & 1;
-}
-
-// Colours what both ends want. The contacts of a round share no grain. Returns whether there were
-// any.
-static bool settle(colouring *c)
+// The owned ends may go on to what is next.
+static void settle(colouring *c, int pair)
 {
     carom_grains *g = c->g;
-    bool any = false;
-    for (int k = 0; k < c->live_count; ++k) {
-        int i = c->list[c->next[c->live[k]]];
-        const carom_grains_pair *pair = &g->pairs[i];
-        if (c->colour[i] >= 0 || !wanted_by(c, i, pair->a, pair->b) ||
-            !wanted_by(c, i, pair->b, pair->a))
+    int a = g->pairs[pair].a, b = g->pairs[pair].b;
+    c->colour[pair] = lowest_free(g, a, b);
+    use(g, a, c->colour[pair]);
+    use(g, b, c->colour[pair]);
+    --c->left;
+    if (owned(g, a))
+        c->ready[c->ready_count++] = a;
+    if (owned(g, b))
+        c->ready[c->ready_count++] = b;
+}
+
+// All that can be settled without the others.
+static void settle_own(colouring *c)
+{
+    const carom_grains *g = c->g;
+    while (c->ready_count > 0) {
+        int grain = c->ready[--c->ready_count], pair = next_of(c, grain);
+        if (pair < 0)
             continue;
-        c->colour[i] = lowest_free(g, pair->a, pair->b);
-        use(g, pair->a, c->colour[i]);
-        use(g, pair->b, c->colour[i]);
-        any = true;
+        int a = g->pairs[pair].a, other = a == grain ? g->pairs[pair].b : a;
+        if (carom_grains_is_wall(g, other) || (owned(g, other) && next_of(c, other) == pair))
+            settle(c, pair);
     }
-    return any;
+}
+
+// Settles what both ends have told that they want: pairs of a round share no grain. Returns whether
+// there were any.
+static bool settle_across(colouring *c)
+{
+    int kept = 0, count = c->across_count;
+    for (int k = 0; k < count; ++k) {
+        int i = c->across[k];
+        const carom_grains_pair *pair = &c->g->pairs[i];
+        if (wanted_by(c, i, pair->a, pair->b) && wanted_by(c, i, pair->b, pair->a))
+            settle(c, i);
+        else
+            c->across[kept++] = i;
+    }
+    c->across_count = kept;
+    return kept < count;
 }
 
 static carom_status begin(colouring *c, carom_error *err)
@@ -165,8 +192,9 @@ static carom_status begin(colouring *c, carom_error *err)
     TAKE(g->scratch, c->colour, g->pair_count, err);
     TAKE(g->scratch, c->hash, g->pair_count, err);
     TAKE(g->scratch, c->next, own, err);
-    TAKE(g->scratch, c->live, own, err);
-    TAKE(g->scratch, g->hash, n, err);
+    TAKE(g->scratch, c->ready, own + (size_t)g->pair_count, err);
+    TAKE(g->scratch, c->across, g->pair_count, err);
+    TAKE_ZEROS(g->scratch, g->hash, n, err);
     TAKE_ZEROS(g->scratch, g->choice, n, err);
     double most = list_pairs(c);
     carom_grains_max(g, &most, 1);
@@ -175,13 +203,15 @@ static carom_status begin(colouring *c, carom_error *err)
     for (int i = 0; i < g->pair_count; ++i) {
         c->colour[i] = -1;
         c->hash[i] = hash_of(g, &g->pairs[i]);
+        if (carom_grains_across(g, g->pairs[i].a, g->pairs[i].b))
+            c->across[c->across_count++] = i;
     }
     for (int i = 0; i < g->part->owned; ++i) {
-        c->live[i] = i;
+        c->ready[c->ready_count++] = i;
         c->next[i] = c->start[i];
     }
     sort_pairs(c);
-    c->live_count = g->part->owned;
+    c->left = g->pair_count;
     return CAROM_OK;
 }
 
@@ -220,10 +250,29 @@ static bool resists_rolling(const carom_grains *g)
     return any;
 }
 
+// Colours of the contacts that owned grains have with ghosts.
+static carom_status find_rim(colouring *c, carom_error *err)
+{
+    carom_grains *g = c->g;
+    uint64_t *rim;
+    if (!g->host.refresh)
+        return CAROM_OK;
+    TAKE_ZEROS(g->scratch, rim, (size_t)g->part->owned * (size_t)g->words, err);
+    for (int i = 0; i < g->pair_count; ++i) {
+        const carom_grains_pair *pair = &g->pairs[i];
+        int grain = owned(g, pair->a) ? pair->a : pair->b;
+        if (carom_grains_across(g, pair->a, pair->b))
+            rim[grain * g->words + c->colour[i] / BITS] |= (uint64_t)1 << c->colour[i] % BITS;
+    }
+    g->rim = rim;
+    return CAROM_OK;
+}
+
 static carom_status make_contacts(colouring *c, carom_error *err)
 {
     carom_grains *g = c->g;
     int own = 0, *next;
+    TRY(find_rim(c, err));
     for (int i = 0; i < g->pair_count; ++i)
         own = c->colour[i] >= own ? c->colour[i] + 1 : own;
     double most = own;
@@ -256,8 +305,8 @@ carom_status carom_grains_colour(carom_grains *g, carom_error *err)
     double left_and_done[2] = { 0, 1 };
     TRY(begin(&c, err));
     for (;;) {
-        choose(&c);
-        left_and_done[0] = c.live_count > 0;
+        settle_own(&c);
+        left_and_done[0] = c.left > 0;
         carom_grains_max(g, left_and_done, 2);
         if (left_and_done[0] == 0)
             break;
@@ -265,8 +314,9 @@ carom_status carom_grains_colour(carom_grains *g, carom_error *err)
             carom_error_set(err, CAROM_BAD_INPUT, "contacts of grains cannot be coloured");
             return carom_error_fix(err, "look for two grains with the same name");
         }
+        tell(&c);
         carom_grains_refresh(g, CAROM_GRAINS_CHOICE);
-        left_and_done[1] = settle(&c);
+        left_and_done[1] = settle_across(&c);
     }
     return make_contacts(&c, err);
 }

@@ -94,13 +94,17 @@ static carom_status collide_pairs(carom_grains *g, carom_error *err)
         return CAROM_OK;
     book(g, 1);
     do {
+        bool fresh = true; // ghosts are as they are where they are owned
         for (int k = 0; k < g->colour_count; ++k) {
             if (busy[k] == 0)
                 continue;
+            if (!fresh)
+                carom_grains_refresh_colour(g, CAROM_GRAINS_STATE, k);
             for (int i = g->first[k]; i < g->first[k + 1]; ++i)
                 hit(g, i);
-            carom_grains_refresh_colour(g, k);
+            fresh = false;
         }
+        carom_grains_refresh(g, CAROM_GRAINS_STATE);
         ++sweep;
     } while (find_busy(g, busy) && sweep < g->options.impact_sweeps);
     book(g, -1);

@@ -88,10 +88,11 @@ static carom_status find_shifts(carom_grains *g, bool *any, carom_error *err)
         int k = n % g->colour_count, colour = n / g->colour_count % 2 ? g->colour_count - 1 - k : k;
         if (busy[colour] == 0)
             continue;
+        if (k > 0) // the first colour of a sweep was the last of the one before
+            carom_grains_refresh_colour(g, CAROM_GRAINS_SHIFT, colour);
         for (int i = g->first[colour]; i < g->first[colour + 1]; ++i)
             if (distance[i] > 0)
                 open(g, i, distance[i], &amount[i]);
-        carom_grains_refresh(g, CAROM_GRAINS_SHIFT);
     }
     return CAROM_OK;
 }

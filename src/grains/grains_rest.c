@@ -1,5 +1,5 @@
 // Gravity and resting contact: the contact solver (contact/contact_sphere.c), colour by colour,
-// with ghosts refreshed after each. Impulses start from those of the last step.
+// with the ghosts of a colour refreshed before it. Impulses start from those of the last step.
 //
 // How far a grain's velocity has travelled in the sweeps, by which contacts are passed over, goes
 // to ghosts with its state: all ranks pass over the same contacts.
@@ -94,7 +94,8 @@ static double start(carom_grains *g)
     return fmax(fastest, g->dt * vec3_length(vec3_from(g->options.gravity)));
 }
 
-// Sweeps there and back in turn.
+// Sweeps there and back in turn: the first colour of each was the last of the one before, and its
+// ghosts are where they should be.
 static void sweep(carom_grains *g, double scale)
 {
     double tolerance = g->options.rest_tolerance * scale;
@@ -106,15 +107,17 @@ static void sweep(carom_grains *g, double scale)
         for (int k = 0; k < g->colour_count; ++k) {
             int colour = pass.forward ? k : g->colour_count - 1 - k;
             carom_contact_range range = { .begin = g->first[colour], .end = g->first[colour + 1] };
+            if (k > 0)
+                carom_grains_refresh_colour(g, CAROM_GRAINS_STATE, colour);
             carom_contact_sphere_sweep(&g->system, &range, &pass);
             change = fmax(change, range.change);
-            carom_grains_refresh_colour(g, colour);
         }
         ++g->rest_sweeps;
         carom_grains_max(g, &change, 1);
         if (change <= tolerance)
             break;
     }
+    carom_grains_refresh(g, CAROM_GRAINS_STATE);
 }
 
 static carom_status store(carom_grains *g, carom_error *err)

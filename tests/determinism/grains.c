@@ -32,8 +32,7 @@ typedef struct world {
     int owner[GRAIN_BOX]; // by name - 1
     pthread_barrier_t barrier;
     double mail[GRAIN_BOX][16], most[RANKS][64];
-    int mail_count[GRAIN_BOX]; // 0: no news
-    int64_t quiet;             // mails without news, of rank 0
+    int64_t quiet; // mails without news, of rank 0
     const double *given[RANKS];
     int given_count[RANKS];
     int64_t sum[RANKS][WORDS];
@@ -60,14 +59,13 @@ static void refresh(void *client, int columns)
         int to = (int)me->box.name[i] - 1;
         carom_grains_pack(me->grains, i,
                           me->world->mail[to]); // for another ghost: the same once more
-        me->world->mail_count[to] = carom_grains_pack(me->grains, i, me->world->mail[to]);
-        me->world->quiet += me->number == 0 && me->world->mail_count[to] == 0;
+        int size = carom_grains_pack_list(me->grains, &i, 1, me->world->mail[to]);
+        me->world->quiet += me->number == 0 && size == 1;
     }
     pthread_barrier_wait(&me->world->barrier);
     for (int i = me->box.owned; i < me->box.count; ++i) {
         int from = (int)me->box.name[i] - 1;
-        if (me->world->mail_count[from] > 0)
-            carom_grains_unpack(me->grains, i, me->world->mail[from]);
+        carom_grains_unpack_list(me->grains, i, 1, me->world->mail[from]);
     }
     pthread_barrier_wait(&me->world->barrier);
 }
