@@ -12,7 +12,7 @@ enum { ALL_SWEEPS = 500 };
 // more than this part of the slop within the interval, up to so many times its tolerance: the next
 // interval goes on from there, and sees the error itself in the velocities. What loads shift about
 // inside of a bed whose balls still roll is of that size, however many sweeps there are.
-#define UNSEEN 1e-2
+#define UNSEEN 2e-2
 #define UNSEEN_MAX 1000
 // Change of velocity, in what contacts and gravity do, below which those of an island that moves
 // count as found: of one with many contacts; less the fewer there are, none where they are few.
