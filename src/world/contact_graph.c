@@ -20,22 +20,24 @@ enum { WORTH_A_TEAM = 4000, EIGHT = 8 };
 // From one changed body in so many on, all candidates are gone through: threads share that.
 enum { MANY = 24 };
 
-static inline bool touching(const carom_contact_graph *graph, int i)
+static inline bool touches(const carom_step *step, double gap, double u, bool located)
 {
-    const carom_contact_graph_edge *edge = &graph->edges[i];
-    if (edge->gap <= graph->step->world->options.slop)
-        return true;
-    return !(graph->flags[i] & LOCATED) && edge->gap + edge->u * graph->step->remaining < 0;
+    return gap <= step->world->options.slop || (!located && gap + u * step->remaining < 0);
+}
+
+static inline bool impacts(const carom_step *step, double gap, double u, double resting,
+                           bool located, bool near)
+{
+    return (gap <= step->world->options.touch || (near && !located)) && u < -resting;
 }
 
 // Sets what follows from the speed of a candidate.
 static inline void judge(carom_contact_graph *graph, int i)
 {
-    const carom_world_options *options = &graph->step->world->options;
     const carom_contact_graph_edge *edge = &graph->edges[i];
-    bool near = touching(graph, i);
-    bool here = edge->gap <= options->touch || (near && !(graph->flags[i] & LOCATED));
-    bool seed = here && edge->u < -edge->resting;
+    bool located = graph->flags[i] & LOCATED;
+    bool near = touches(graph->step, edge->gap, edge->u, located);
+    bool seed = impacts(graph->step, edge->gap, edge->u, edge->resting, located, near);
     graph->state[i] = seed   ? CAROM_CONTACT_GRAPH_IMPACTING
                       : near ? CAROM_CONTACT_GRAPH_TOUCHING
                              : CAROM_CONTACT_GRAPH_APART;
@@ -83,12 +85,26 @@ static void collect(carom_contact_graph *graph)
     }
 }
 
+// Whether any candidate impacts: at rest none does, and the graph is not asked for.
+static bool any_impact(const carom_step *step)
+{
+    for (int i = 0; i < step->candidate_count; ++i) {
+        const carom_candidate *c = &step->candidates[i];
+        bool near = touches(step, c->gap, c->u, c->located);
+        if (impacts(step, c->gap, c->u, c->resting, c->located, near))
+            return true;
+    }
+    return false;
+}
+
 carom_status carom_contact_graph_init(carom_step *step, carom_contact_graph *graph,
                                       carom_error *err)
 {
     int count = step->candidate_count,
         team = count > WORTH_A_TEAM ? step->world->options.threads : 1;
     *graph = (carom_contact_graph){ .step = step, .threads = team };
+    if (!any_impact(step))
+        return CAROM_OK;
     TAKE(step->world->scratch, graph->edges, count, err);
     TAKE_ZEROS(step->world->scratch, graph->state, count + EIGHT, err);
     TAKE(step->world->scratch, graph->flags, count, err);
@@ -227,6 +243,8 @@ CAROM_TEAM_SHARE2(store_share, const carom_contact_graph *, int)
 
 void carom_contact_graph_store_speeds(carom_contact_graph *graph)
 {
+    if (!graph->edges) // nothing impacts
+        return;
     CAROM_TEAM(graph->threads, store_share(graph, graph->threads));
 }
 

@@ -5,14 +5,26 @@
 #include "base/team.h"
 #include "world/step.h"
 
-vec3 carom_ledger_angular_momentum(const carom_world *world, int i, vec3 spin)
+static vec3 turned_momentum(const carom_world *world, int i, vec3 spin)
 {
     const sym3 *s = &world->inertia[i];
-    if (world->sphere[i] || sym3_is_number(*s))
+    if (sym3_is_number(*s))
         return vec3_scale(s->xx, spin);
     quat back = quat_conjugate(world->now.rotation[i]);
     vec3 inner = sym3_mul(*s, quat_rotate(back, spin));
     return quat_rotate(world->now.rotation[i], inner);
+}
+
+// Short where it is asked for most.
+static inline vec3 angular_momentum(const carom_world *world, int i, vec3 spin)
+{
+    return world->sphere[i] ? vec3_scale(world->inertia[i].xx, spin)
+                            : turned_momentum(world, i, spin);
+}
+
+vec3 carom_ledger_angular_momentum(const carom_world *world, int i, vec3 spin)
+{
+    return angular_momentum(world, i, spin);
 }
 
 // The bilinear form whose square is the kinetic energy: (m v1.v2 + w1.J w2) / 2.
@@ -20,7 +32,7 @@ static double kinetic_form(const carom_world *world, int i, const carom_twist *o
                            const carom_twist *two)
 {
     return 0.5 * (world->mass[i] * vec3_dot(one->linear, two->linear) +
-                  vec3_dot(one->angular, carom_ledger_angular_momentum(world, i, two->angular)));
+                  vec3_dot(one->angular, angular_momentum(world, i, two->angular)));
 }
 
 double carom_ledger_kinetic_at(const carom_world *world, int i, carom_twist velocity)
@@ -97,7 +109,7 @@ static void add_momentum(carom_world *world, int i)
     carom_twist twist = twist_of(world, i);
     vec3 p = vec3_scale(world->mass[i], twist.linear);
     vec3 l = vec3_add(vec3_cross(world->now.position[i], p),
-                      carom_ledger_angular_momentum(world, i, twist.angular));
+                      angular_momentum(world, i, twist.angular));
     vec3_store(vec3_add(vec3_from(ledger->momentum), p), ledger->momentum);
     vec3_store(vec3_add(vec3_from(ledger->angular), l), ledger->angular);
 }
@@ -174,7 +186,7 @@ static carom_world_sums add_up(const carom_world *world, int begin, int end)
             continue;
         carom_twist twist = twist_of(world, i);
         vec3 p = vec3_scale(world->mass[i], twist.linear);
-        vec3 l = carom_ledger_angular_momentum(world, i, twist.angular);
+        vec3 l = angular_momentum(world, i, twist.angular);
         all.kinetic += kinetic(world, i);
         all.potential += potential(world, i);
         all.mass += world->mass[i];

@@ -59,7 +59,9 @@ static inline double relax(carom_step_shift *shift, correction *p, const lever *
     double apart = vec3_dot(n, vec3_sub(shift[p->end[1]].move, shift[p->end[0]].move));
     for (int k = 0; k < 2 && p->turns; ++k)
         apart += (k ? 1 : -1) * vec3_dot(l->turn[k], shift[p->end[k]].turn);
-    double amount = fmax(0, p->amount + p->mass * (p->wanted - apart)), change = amount - p->amount;
+    double amount = p->amount + p->mass * (p->wanted - apart);
+    amount = amount > 0 ? amount : 0; // not fmax, which may be a call
+    double change = amount - p->amount;
     p->amount = amount;
     for (int k = 0; k < 2 && change != 0; ++k) {
         carom_step_shift *to = &shift[p->end[k]];
@@ -187,7 +189,8 @@ static void sweep_range(void *client, carom_contact_range *range, const carom_co
     for (int k = range->begin; k < range->end; ++k) {
         int i = pass->forward ? k : range->begin + range->end - 1 - k;
         const lever *l = list->levers ? &list->levers[i] : NULL;
-        worst = fmax(worst, fabs(relax(list->step->shift, &list->corrections[i], l)));
+        double change = fabs(relax(list->step->shift, &list->corrections[i], l));
+        worst = change > worst ? change : worst;
     }
     range->change = worst;
 }

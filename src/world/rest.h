@@ -108,9 +108,9 @@ void carom_rest_roll_store(const carom_rest *rest, int contact);
 vec3 carom_rest_roll_remembered(const carom_step *step, int candidate, double left);
 // rest_sphere.c: spheres and their contacts into records of their own.
 carom_status carom_rest_sphere_load(carom_rest *rest, carom_error *err);
-// Says of the contacts of a range from when on they count; lets the impulses act that they start
-// from. The client is the solve.
-carom_contact_visit carom_rest_sphere_watch, carom_rest_sphere_start;
+// Lets the impulses act that the contacts of a range start from, and says of the others from when on
+// they count. The client is the solve.
+carom_contact_visit carom_rest_sphere_start;
 // Impulses and velocities back to resting contacts and world.
 void carom_rest_sphere_store(const carom_rest *rest, const carom_rest_island *island,
                              unsigned char *moved, int threads);

@@ -78,13 +78,22 @@ static vec3 impulse_before(const carom_rest *rest, int i)
     return vec3_scale(resting->cohesion, carom_rest_candidate(rest, i)->normal);
 }
 
+static bool touches_immovable(const carom_rest *rest, const carom_rest_island *island, int i)
+{
+    const unsigned char *fixed = rest->step->world->fixed;
+    if (island->set.spheres) // immovable bodies have the last places
+        return rest->system.links[i].a >= rest->member_count ||
+               rest->system.links[i].b >= rest->member_count;
+    const carom_resting_contact *resting = carom_rest_source(rest, i);
+    return fixed[resting->a] || fixed[resting->b];
+}
+
 static void subtract_driven(const carom_rest *rest, const carom_rest_island *island, int begin,
                             int end, gain *sum)
 {
     const carom_world *world = rest->step->world;
     for (int i = begin; rest->driven && i < end; ++i) {
-        const carom_resting_contact *resting = carom_rest_source(rest, i);
-        if (!world->fixed[resting->a] && !world->fixed[resting->b])
+        if (!touches_immovable(rest, island, i))
             continue;
         const carom_candidate *candidate = carom_rest_candidate(rest, i);
         vec3 before = impulse_before(rest, i);

@@ -4,6 +4,8 @@
 #include "contact/contact_wide.h"
 #include "world/rest.h"
 
+enum { AHEAD = 8 }; // contacts whose data is fetched
+
 static void make_contact(void *client, int i);
 
 static void load_fixed(carom_rest *rest, int i, int place)
@@ -107,57 +109,70 @@ static void make_contact(void *client, int i)
         system->rolling[i] = carom_rest_roll_make(rest, i);
 }
 
-// What a contact starts from: an impulse that was not yet balanced against the others is looked at
-// in the first sweep; one that was, when something changes; an open contact, when it may close. The
-// range's largest normal speed counts as its change.
-void carom_rest_sphere_watch(void *client, carom_contact_range *range,
+// Contacts stand in the order of their slabs, what they are made of in that of the candidates: the
+// processor is told in time.
+static void fetch(const carom_rest *rest, const carom_contact_range *range, int i)
+{
+    if (i + 2 * AHEAD < range->end)
+        __builtin_prefetch(carom_rest_source(rest, i + 2 * AHEAD));
+    if (i + AHEAD >= range->end)
+        return;
+    const carom_candidate *candidate = carom_rest_candidate(rest, i + AHEAD);
+    __builtin_prefetch(candidate);
+    __builtin_prefetch(&candidate->gap);
+}
+
+// Lets the impulse act that a contact starts from.
+static void act(carom_rest *rest, int i)
+{
+    const carom_contact_system *system = &rest->system;
+    const carom_contact_sphere_record *c = &system->sphere_contacts[i];
+    const carom_contact_link *link = &system->links[i];
+    carom_contact_sphere_body *a = &system->sphere_bodies[link->a],
+                              *b = &system->sphere_bodies[link->b];
+    vec3 impulse = carom_rest_acting(rest, i, carom_contact_sphere_impulse(c));
+    double size = vec3_length(impulse);
+    carom_contact_push_spheres(a, b, c, impulse, c->friction_impulse);
+    if (system->rolling && system->rolling[i].length > 0) {
+        double at_a = c->arm_a * a->inverse_inertia, at_b = c->arm_b * b->inverse_inertia;
+        carom_contact_turn_spheres(a, b, system->rolling[i].impulse);
+        size += (at_a + at_b) * c->normal_mass * vec3_length(system->rolling[i].impulse);
+    }
+    carom_contact_add_travel(&system->travel[link->a], a, size);
+    carom_contact_add_travel(&system->travel[link->b], b, size);
+}
+
+// What a contact starts from: an impulse that was not yet balanced against the others acts, and is
+// looked at in the first sweep; one that was, when something changes; an open contact, when it may
+// close. The range's largest normal speed counts as its change.
+void carom_rest_sphere_start(void *client, carom_contact_range *range,
                              const carom_contact_pass *pass)
 {
     carom_rest *rest = client;
     carom_contact_system *system = &rest->system;
+    const double *travel = system->travel;
     double fastest = 0;
     for (int i = range->begin; i < range->end; ++i) {
+        fetch(rest, range, i);
         const carom_resting_contact *resting = carom_rest_source(rest, i);
         const carom_candidate *candidate = &rest->step->candidates[resting->candidate];
         carom_contact_link *link = &system->links[i];
         *link = (carom_contact_link){ rest->place[resting->a], rest->place[resting->b], -1 };
         fastest = fabs(candidate->u) > fastest ? fabs(candidate->u) : fastest;
-        vec3 between = vec3_sub(system->sphere_bodies[link->b].v, system->sphere_bodies[link->a].v);
         system->made[i] = vec3_dot(resting->impulse, resting->impulse) > 0 || resting->cohesion > 0;
-        if (!system->made[i])
-            link->idle = vec3_dot(candidate->normal, between) - target_of(rest, candidate);
-        else if (!resting->fresh)
-            link->idle = pass->min;
-        if (system->made[i])
+        if (system->made[i]) {
             make_contact(rest, i);
+            if (rest->first)
+                act(rest, i);
+            else if (!resting->fresh)
+                link->idle = travel[link->a] + travel[link->b] + pass->min;
+            continue;
+        }
+        vec3 between = vec3_sub(system->sphere_bodies[link->b].v, system->sphere_bodies[link->a].v);
+        link->idle = vec3_dot(candidate->normal, between) - target_of(rest, candidate) +
+                     travel[link->a] + travel[link->b];
     }
     range->change = fastest;
-}
-
-void carom_rest_sphere_start(void *client, carom_contact_range *range,
-                             const carom_contact_pass *pass)
-{
-    const carom_rest *rest = client;
-    const carom_contact_system *system = &rest->system;
-    (void)pass;
-    for (int i = range->begin; i < range->end; ++i) {
-        if (!system->made[i])
-            continue;
-        const carom_contact_sphere_record *c = &system->sphere_contacts[i];
-        const carom_contact_link *link = &system->links[i];
-        carom_contact_sphere_body *a = &system->sphere_bodies[link->a],
-                                  *b = &system->sphere_bodies[link->b];
-        vec3 impulse = carom_rest_acting(rest, i, carom_contact_sphere_impulse(c));
-        double size = vec3_length(impulse);
-        carom_contact_push_spheres(a, b, c, impulse, c->friction_impulse);
-        if (system->rolling && system->rolling[i].length > 0) {
-            double at_a = c->arm_a * a->inverse_inertia, at_b = c->arm_b * b->inverse_inertia;
-            carom_contact_turn_spheres(a, b, system->rolling[i].impulse);
-            size += (at_a + at_b) * c->normal_mass * vec3_length(system->rolling[i].impulse);
-        }
-        carom_contact_add_travel(&system->travel[link->a], a, size);
-        carom_contact_add_travel(&system->travel[link->b], b, size);
-    }
 }
 
 void carom_rest_sphere_store(const carom_rest *rest, const carom_rest_island *island,

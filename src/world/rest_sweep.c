@@ -4,9 +4,16 @@
 
 enum { ALL_SWEEPS = 500 };
 #define LEAST_PART 0.06
+#define FINE 1e-8 // the default of `rest_tolerance`
 #define COUNTS 0.1 // of the change at which sweeps end: less is no change
 #define LARGE_TOLERANCE 100
 #define WARM_TOLERANCE 1000 // too large for linear systems, and started from the last interval
+// A bed of spheres that starts from the last interval may end its sweeps where one moves nobody by
+// more than this part of the slop within the interval, up to so many times its tolerance: the next
+// interval goes on from there, and sees the error itself in the velocities. What loads shift about
+// inside of a bed whose balls still roll is of that size, however many sweeps there are.
+#define UNSEEN 2e-2
+#define UNSEEN_MAX 1000
 // Change of velocity, in what contacts and gravity do, below which those of an island that moves
 // count as found: of one with many contacts; less the fewer there are, none where they are few.
 #define ARRIVED 1e-3
@@ -23,13 +30,24 @@ int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island
     return (int)ceil(part * max);
 }
 
+// Times the default tolerance that no one sees.
+static double unseen(const carom_rest *rest, const carom_rest_island *island)
+{
+    const carom_step *step = rest->step;
+    double way = step->h * WARM_TOLERANCE * FINE * island->scale; // m, by the default tolerance
+    if (!(way > 0))
+        return 1;
+    return fmin(fmax(UNSEEN * step->world->options.slop / way, 1), UNSEEN_MAX);
+}
+
 double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_island *island)
 {
     double tolerance = rest->step->world->options.rest_tolerance;
     if (island->set.count <= ALL_SWEEPS)
         return tolerance;
     bool warm = island->set.body_count > CAROM_REST_DIRECT && island->start == CAROM_REST_WARM;
-    return (warm ? WARM_TOLERANCE : LARGE_TOLERANCE) * tolerance;
+    tolerance *= warm ? WARM_TOLERANCE : LARGE_TOLERANCE;
+    return warm && island->set.spheres ? unseen(rest, island) * tolerance : tolerance;
 }
 
 // The range's largest normal speed counts as its change.
@@ -58,10 +76,7 @@ void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island, int thr
     carom_contact_pass pass = { .forward = true, .threads = threads };
     double fastest = carom_contact_sweep_ranges(
         &island->set, rest->system.ranges, &pass,
-        island->set.spheres ? carom_rest_sphere_watch : start_range, rest);
-    if (rest->first && island->set.spheres)
-        carom_contact_sweep_ranges(&island->set, rest->system.ranges, &pass,
-                                   carom_rest_sphere_start, rest);
+        island->set.spheres ? carom_rest_sphere_start : start_range, rest);
     island->scale = fmax(vec3_length(vec3_from(step->world->options.gravity)) * step->h, fastest);
 }
 

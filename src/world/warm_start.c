@@ -279,6 +279,17 @@ static int seek(const carom_step *step, const carom_warm_contact *cached, int fr
     return low;
 }
 
+// Whether the first candidate of all that are left is of the cached contact's pair, as it mostly is
+// at rest, and the only one of it as well.
+static bool next_alone(const carom_step *step, const carom_warm_contact *cached, int begin,
+                       bool cached_alone)
+{
+    return cached_alone && begin < step->candidate_count &&
+           compare(cached, &step->candidates[begin]) == 0 &&
+           (begin + 1 == step->candidate_count ||
+            compare(cached, &step->candidates[begin + 1]) != 0);
+}
+
 static bool same_pair(const carom_warm_contact *one, const carom_warm_contact *other)
 {
     return one->a == other->a && one->b == other->b;
@@ -298,6 +309,11 @@ static void match_share(carom_step *step, int threads)
         for (last = first + 1;
              last < world->warm.count && same_pair(&cached[last], &cached[first]);)
             ++last;
+        if (next_alone(step, &cached[first], begin, last == first + 1) &&
+            step->contacts[begin].feature == cached[first].feature) {
+            give(step, begin++, first);
+            continue;
+        }
         begin = seek(step, &cached[first], begin);
         int behind = begin;
         while (behind < step->candidate_count &&
