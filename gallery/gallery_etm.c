@@ -484,11 +484,14 @@ static carom_status figure_8(carom_gallery_result *result, carom_error *err)
                                "ETM's error falls as lambda grows");
     carom_gallery_result_at_most(result, "ETM, lambda = 50: error of the linear velocity", "",
                                  s.linear[6], 0.01);
+    int worst = 0; // lambda with the most spin
+    for (int k = 1; k < LAMBDAS; ++k)
+        worst = s.etm[k] > s.etm[worst] ? k : worst;
     carom_gallery_result_refutes(
-        result, s.etm[0] > size_of(s.sqm),
-        "section 7.3: ETM's error is below SQM's from the onset; at lambda "
-        "1 it is %.2f against %.2f rad/s",
-        s.etm[0], size_of(s.sqm));
+        result, better > 0,
+        "section 7.3: ETM's error is below SQM's from the onset; at lambda %d it is %.2f against "
+        "%.2f rad/s",
+        lambdas[worst], s.etm[worst], size_of(s.sqm));
     carom_gallery_result_refutes(result, slope < -0.5,
                                  "section 7.3: beyond lambda 50 round-off stops the decrease; it "
                                  "goes on as lambda to the power %.2f up to 2000",
@@ -561,8 +564,9 @@ static const carom_gallery_entry entries[] = {
       "less the larger lambda, until round-off stops the decrease beyond 50.",
       "ETM spins less than SQM from lambda = 10 on, falls with lambda, and its linear velocity is "
       "right to 1 % at 50.",
-      "No round-off is seen beyond lambda 50: the error falls on up to 2000. (That ETM spins less "
-      "than SQM from the onset stands, if barely: the lines below have both numbers.)",
+      "No round-off is seen beyond lambda 50: the error falls on up to 2000. And ETM spins less "
+      "than "
+      "SQM at lambda 1, if barely, more at 2 and 3, and less again from 4 on.",
       "carom compare scenes/impact/box-floor.json --laws etm,sqm,qce --svg box-floor.svg",
       "impact/box-floor.json",
       { 0.5, 0.5 },

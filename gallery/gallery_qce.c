@@ -193,8 +193,8 @@ static const carom_gallery_entry entries[] = {
       "A shock through layers of grains",
       "4,000 grains at rest, coloured by depth, are shaken once, up and down. The shock runs from "
       "the floor to the top and leaves a pattern in the coloured stripes.",
-      "The layers keep their order, every layer is lifted by more than 0.05 m, the highest at "
-      "least as much as the lowest, without overlap (5 % of a diameter).",
+      "Every layer is lifted by more than 0.05 m; when the heap falls back, each is stopped "
+      "after the one below it; the layers keep their order, without overlap (5 % of a diameter).",
       NULL,
       "carom run scenes/world/shake.json --out shake.carom",
       "world/shake.json",

@@ -110,6 +110,12 @@ int main(void)
     CHECK_TEXT(carom_law_name(carom_scene_world_options(p.scene).law), "qce", "the law");
     // turning bodies are stepped to second order: some 1e-8 of the energy
     CHECK_NEAR(ledger.integrator, 0, 1e-7 * ledger.start, "energy that the time stepping added (J)");
+    // Plates of 2 mm turn at up to 60 rad/s while edges slide on them at 2 m/s: contacts that hold at
+    // the start of a step are left by half of its square times 2 w v, whatever the impacts do. Steps
+    // of 2 ms let them into each other by 0.6 of their thickness.
+    if (!p.broken)
+        CHECK_MOST(carom_world_audit(p.world).overlap, 0.25,
+                   "the thinner body's thickness that another was ever inside of it (GAP)");
     play_close(&p);
     return check_report();
 }
