@@ -50,8 +50,7 @@ void carom_box_pairs_add(carom_box_pairs *pairs, const carom_box_pair *pair)
     int order = order_of(pair->position[0], pair->position[1]), lane = pairs->held++;
     int low = order > 0, high = 1 - low;
     carom_boxes *boxes = &pairs->boxes;
-    pairs->axis[pairs->count++] =
-        (carom_box_axis){ .turned = order > 0, .skipped = order == 0 };
+    pairs->axis[pairs->count++] = (carom_box_axis){ .turned = order > 0, .skipped = order == 0 };
     put_vector(boxes->half_a, lane, pair->shape[low]->half);
     put_vector(boxes->half_b, lane, pair->shape[high]->half);
     put_vector(boxes->between, lane, vec3_sub(pair->position[high], pair->position[low]));

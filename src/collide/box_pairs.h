@@ -8,8 +8,8 @@
 enum { CAROM_BOX_PAIRS = 512 }; // at once
 
 typedef struct carom_box_axis {
-    vec3 normal;  // from the lower one
-    double gap;   // infinite: the boxes are apart
+    vec3 normal; // from the lower one
+    double gap;  // infinite: the boxes are apart
     bool exact;
     bool turned;  // b is the lower one, as in narrow.h
     bool skipped; // both are at one place: not for lanes

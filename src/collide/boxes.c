@@ -40,8 +40,7 @@ LANES_INLINE pairs pairs_make(const carom_boxes *boxes, const frames *f)
     for (int i = 0; i < 3; ++i) {
         s.t[i] = f->a[0][i] * d[0] + f->a[1][i] * d[1] + f->a[2][i] * d[2];
         for (int j = 0; j < 3; ++j) {
-            s.c[i][j] =
-                f->a[0][i] * f->b[0][j] + f->a[1][i] * f->b[1][j] + f->a[2][i] * f->b[2][j];
+            s.c[i][j] = f->a[0][i] * f->b[0][j] + f->a[1][i] * f->b[1][j] + f->a[2][i] * f->b[2][j];
             s.abs_c[i][j] = lanes_abs(s.c[i][j]);
         }
     }
@@ -102,13 +101,11 @@ LANES_INLINE void try_edges(const pairs *s, int i, int j, axes *best)
     lanes ra = s->ha[i1] * s->abs_c[i2][j] + s->ha[i2] * s->abs_c[i1][j];
     lanes rb = s->hb[j1] * s->abs_c[i][j2] + s->hb[j2] * s->abs_c[i][j1];
     lanes apart = lanes_abs(t) - ra - rb;
-    lanes_flags open =
-        (square >= 0.99e-10) & ~falls_short(apart, square, best->gap) & ~s->apart;
+    lanes_flags open = (square >= 0.99e-10) & ~falls_short(apart, square, best->gap) & ~s->apart;
     if (!lanes_any(open))
         return;
     lanes length = lanes_sqrt(lanes_pick(open, square, lanes_all(1))), gap = apart / length;
-    lanes_flags better =
-        open & (length >= 1e-5) & (gap > best->gap + 1e-14 * s->size / length);
+    lanes_flags better = open & (length >= 1e-5) & (gap > best->gap + 1e-14 * s->size / length);
     if (!lanes_any(better))
         return;
     lanes sign = sign_of(t);
@@ -138,8 +135,8 @@ LANES_INLINE lanes_flags part_diagonal(const pairs *s, lanes_flags asked, const 
                                        axes *best)
 {
     lanes gap = lanes_abs(best->gap);
-    lanes_flags diagonal = asked & (tied[0] > 1) & (tied[1] > 1) &
-                           (gap <= CAROM_OVERLAP_SLIVER * s->small);
+    lanes_flags diagonal =
+        asked & (tied[0] > 1) & (tied[1] > 1) & (gap <= CAROM_OVERLAP_SLIVER * s->small);
     best->gap = lanes_pick(diagonal & (gap <= 0.03 * CAROM_OVERLAP_SLIVER * s->small),
                            lanes_all(HUGE_VAL), best->gap);
     return diagonal;
@@ -269,9 +266,8 @@ carom_axis carom_boxes_axis(const carom_core *a, const carom_core *b, double mar
         boxes.margin[lane] = margin;
     }
     find_framed(&boxes);
-    return (carom_axis){
-        .normal = vec3_make(boxes.normal[0][0], boxes.normal[1][0], boxes.normal[2][0]),
-        .gap = boxes.gap[0],
-        .exact = boxes.exact[0] != 0
-    };
+    return (carom_axis){ .normal =
+                             vec3_make(boxes.normal[0][0], boxes.normal[1][0], boxes.normal[2][0]),
+                         .gap = boxes.gap[0],
+                         .exact = boxes.exact[0] != 0 };
 }

@@ -203,7 +203,7 @@ static inline vec3 position_of_b(const carom_collide_bodies *bodies, carom_body_
 
 // Spheres are the bulk of large scenes: no manifold, no matrices.
 static inline void touch_spheres(contact_list *list, const carom_collide_bodies *bodies,
-                          carom_body_pair pair, double margin)
+                                 carom_body_pair pair, double margin)
 {
     vec3 pa = bodies->position[pair.a];
     vec3 pb = bodies->period ? position_of_b(bodies, pair) : bodies->position[pair.b];
@@ -219,7 +219,8 @@ static inline void touch_spheres(contact_list *list, const carom_collide_bodies 
         (carom_contact){ pair.a, pair.b, point, n, length - (ra + rb), 0 };
 }
 
-static inline bool are_both(const carom_collide_bodies *bodies, carom_body_pair pair, carom_shape_kind kind)
+static inline bool are_both(const carom_collide_bodies *bodies, carom_body_pair pair,
+                            carom_shape_kind kind)
 {
     return bodies->shape[pair.a]->kind == kind && bodies->shape[pair.b]->kind == kind;
 }

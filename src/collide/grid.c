@@ -145,8 +145,8 @@ static void enter_share(carom_grid *grid, const carom_collide_bodies *bodies, oc
         if (bodies->absent && bodies->absent[i])
             continue;
         if (bodies->shape[i]->kind == CAROM_SHAPE_PLANE) {
-            *loose = (carom_grid_loose){ .level = NO_LEVEL,
-                                         .fixed = bodies->fixed && bodies->fixed[i] };
+            *loose =
+                (carom_grid_loose){ .level = NO_LEVEL, .fixed = bodies->fixed && bodies->fixed[i] };
             continue;
         }
         *loose = carom_grid_bounds(bodies, i);

@@ -65,8 +65,7 @@ static void leave(const carom_grid *grid, const carom_grid_loose *loose)
 
 static void unchain(carom_grid_moved *moved, int level, int32_t slot)
 {
-    int32_t *link =
-        &moved->first[carom_grid_moved_bucket(moved, level, moved->place[slot].cell)];
+    int32_t *link = &moved->first[carom_grid_moved_bucket(moved, level, moved->place[slot].cell)];
     while (*link != slot)
         link = &moved->next[*link];
     *link = moved->next[slot];
@@ -77,7 +76,8 @@ bool carom_grid_moved_put(carom_grid_moved *moved, carom_grid *grid, int body,
 {
     carom_grid_loose *loose = &grid->loose[body];
     const carom_grid_level *level = &grid->level[loose->level];
-    if ((double)carom_grid_size(now) > carom_grid_most(level) || (!loose->moved && moved->count == moved->room))
+    if ((double)carom_grid_size(now) > carom_grid_most(level) ||
+        (!loose->moved && moved->count == moved->room))
         return false;
     int32_t slot = loose->moved ? (int32_t)loose->at : moved->count++;
     if (loose->moved)

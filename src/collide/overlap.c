@@ -298,8 +298,7 @@ static void finish(const projection *p, const corner *c, bool swapped, const dou
     double height[2];
     vec3 base = vec3_axpy(vec3_scale(c->u, p->t1), c->v, p->t2);
     for (int k = 0; k < 2; ++k)
-        height[k] =
-            (p->face[k]->offset - vec3_dot(p->face[k]->normal, base)) / p->steep[k];
+        height[k] = (p->face[k]->offset - vec3_dot(p->face[k]->normal, base)) / p->steep[k];
     double ha = height[0] + round[0], hb = height[1] - round[1];
     *point = (carom_manifold_point){ .point = vec3_axpy(base, .5 * (ha + hb), p->normal),
                                      .normal = p->normal,

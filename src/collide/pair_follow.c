@@ -56,6 +56,7 @@ carom_status carom_pair_look_keep(carom_pair_look *l, const carom_body_pair *pai
 {
     carom_pair_list *list = l->list;
     TRY(reserve(&list->kept, (size_t)count, err));
+    TRY(reserve(&list->other, (size_t)count, err));
     list->block_count = carom_team_blocks(count);
     for (int b = 0; b < list->block_count; ++b) {
         list->block_begin[b] = carom_team_block(count, b);
@@ -76,8 +77,7 @@ static void place_plane(carom_pair_look *l, int body)
     int p = (int)l->grid->loose[body].at;
     list->skin[body] = (float)carom_pair_look_skin(l, body);
     list->then[p] = list->now[p];
-    list->then[p].level +=
-        (double)list->skin[body] - vec3_dot(list->now[p].normal, l->drift);
+    list->then[p].level += (double)list->skin[body] - vec3_dot(list->now[p].normal, l->drift);
 }
 
 // Where all were taken back by the drift. The skin may be no wider than the cells of the level.
@@ -88,8 +88,9 @@ static bool place_body(carom_pair_look *l, int body)
     carom_grid_loose now = carom_grid_bounds(l->bodies, body);
     vec3_store(vec3_sub(vec3_from(now.centre), l->drift), now.centre);
     for (int k = 0; k < 3; ++k) // or the walk's numbers lose too much
-        if (fabs(now.centre[k] - (k == 0 ? list->origin.x : k == 1 ? list->origin.y : list->origin.z)) >
-            1.5 * list->extent)
+        if (fabs(now.centre[k] - (k == 0   ? list->origin.x
+                                  : k == 1 ? list->origin.y
+                                           : list->origin.z)) > 1.5 * list->extent)
             return false;
     double room = carom_grid_most(level) - (double)carom_grid_size(&now);
     if (room <= 0)
@@ -107,7 +108,7 @@ typedef struct merging {
     carom_pair_list *list;
     carom_pair_look *look;
     const carom_body_pair *pair;
-    int first[CAROM_TEAM_BLOCKS + 1]; // by blocks: their new pairs
+    int first[CAROM_TEAM_BLOCKS + 1];                      // by blocks: their new pairs
     int begin[CAROM_TEAM_BLOCKS], size[CAROM_TEAM_BLOCKS]; // where the merged ones go
 } merging;
 
@@ -125,8 +126,8 @@ static void merge_share(merging *m, int threads)
             uint64_t key = next < last ? key_of(*next) : UINT64_MAX;
             for (; old < end && key_of(*old) < key; ++old) {
                 *out = *old;
-                out += (since[(uint32_t)old->a & CAROM_PAIR_NUMBER] != call) &
-                       (since[old->b] != call);
+                out +=
+                    (since[(uint32_t)old->a & CAROM_PAIR_NUMBER] != call) & (since[old->b] != call);
             }
             if (next < last)
                 *out++ = marked(m->look, *next);
@@ -144,8 +145,8 @@ static carom_status merge(carom_pair_look *l, const carom_body_pair *pair, int c
     int at = 0, next = 0;
     for (int b = 0; b < list->block_count; ++b) {
         m.first[b] = next;
-        while (next < count &&
-               (b + 1 == list->block_count || key_of(pair[next]) < key_of(list->block_bound[b + 1])))
+        while (next < count && (b + 1 == list->block_count ||
+                                key_of(pair[next]) < key_of(list->block_bound[b + 1])))
             ++next;
         m.begin[b] = at;
         at += list->block_size[b] + next - m.first[b];

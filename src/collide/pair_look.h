@@ -1,4 +1,5 @@
-// What the parts of a list of pairs know of each other (pair_list.h): the list itself, and one call.
+// What the parts of a list of pairs know of each other (pair_list.h): the list itself, and one
+// call.
 #ifndef CAROM_COLLIDE_PAIR_LOOK_H
 #define CAROM_COLLIDE_PAIR_LOOK_H
 

@@ -19,8 +19,8 @@ void carom_pair_order_free(carom_pair_order *order)
 
 size_t carom_pair_order_bytes(const carom_pair_order *order)
 {
-    size_t bytes = order->sorted_room * sizeof *order->sorted +
-                   order->start_room * sizeof *order->start;
+    size_t bytes =
+        order->sorted_room * sizeof *order->sorted + order->start_room * sizeof *order->start;
     for (int t = 0; t < order->list_count; ++t)
         bytes += order->list[t].room * sizeof(carom_body_pair);
     return bytes;
