@@ -53,8 +53,8 @@ typedef struct carom_world_options {
                            ///< start of an interval; -1 (default): 240,000 a second of simulated
                            ///< time, at least 500 and at most 5000 a step, not counting triangles;
                            ///< 5000 with them; 50,000 where bodies would pass through each other
-    double rest_tolerance; ///< relative residual at which the resting solver stops, for islands of
-                           ///< up to 500 contacts; 100 times that for larger ones; default 1e-8
+    double rest_tolerance; ///< relative residual at which the resting solver stops; 100 times that
+                           ///< above 500 contacts, more in beds of spheres; default 1e-8
     int rest_sweeps;       ///< most sweeps of the resting solver per step, for islands of up to 250
                            ///< contacts; larger ones get fewer, down to 6 %; default 200
     double impact_residual; ///< relative residual at which the law may end its solves with friction
