@@ -14,10 +14,14 @@
 #include <string.h>
 
 #if defined(CAROM_LANES_WIDE) // a test wants one of them
+#define CAROM_LANES_WIDEST CAROM_LANES_WIDE
 #elif defined(__x86_64__) && defined(__GNUC__)
 #define CAROM_LANES_WIDE __attribute__((target_clones("default", "avx2")))
+// For long loops over rows of eight numbers.
+#define CAROM_LANES_WIDEST __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
 #define CAROM_LANES_WIDE
+#define CAROM_LANES_WIDEST
 #endif
 #define LANES_INLINE __attribute__((always_inline)) static inline
 // How a function would hand over such values does not matter: all of these are part of their

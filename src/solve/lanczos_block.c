@@ -8,7 +8,7 @@
 
 enum { VECTORS = CAROM_LANCZOS_BLOCK, SQUARE = VECTORS * VECTORS, CHUNK = 1024 };
 
-typedef double lanes __attribute__((vector_size(32)));
+typedef double lanes8 __attribute__((vector_size(VECTORS * sizeof(double))));
 
 static int chunks_of(int rows)
 {
@@ -21,25 +21,19 @@ size_t carom_lanczos_block_partial(int rows, int count)
 }
 
 // Half of the products of two blocks over some rows: lanes p .. p + 3 of v with all of y.
-CAROM_LANES_WIDE static void gram_half(const double *v, const double *y, int rows, int p,
-                                       double *out)
+CAROM_LANES_WIDEST static void gram_half(const double *v, const double *y, int rows, int p,
+                                         double *out)
 {
-    lanes s00 = { 0 }, s01 = { 0 }, s10 = { 0 }, s11 = { 0 };
-    lanes s20 = { 0 }, s21 = { 0 }, s30 = { 0 }, s31 = { 0 };
+    lanes8 s0 = { 0 }, s1 = { 0 }, s2 = { 0 }, s3 = { 0 };
     for (int r = 0; r < rows; ++r, v += VECTORS, y += VECTORS) {
-        lanes y0, y1;
-        memcpy(&y0, y, sizeof y0);
-        memcpy(&y1, y + 4, sizeof y1);
-        s00 += v[p] * y0;
-        s01 += v[p] * y1;
-        s10 += v[p + 1] * y0;
-        s11 += v[p + 1] * y1;
-        s20 += v[p + 2] * y0;
-        s21 += v[p + 2] * y1;
-        s30 += v[p + 3] * y0;
-        s31 += v[p + 3] * y1;
+        lanes8 y8;
+        memcpy(&y8, y, sizeof y8);
+        s0 += v[p] * y8;
+        s1 += v[p + 1] * y8;
+        s2 += v[p + 2] * y8;
+        s3 += v[p + 3] * y8;
     }
-    lanes all[8] = { s00, s01, s10, s11, s20, s21, s30, s31 };
+    lanes8 all[4] = { s0, s1, s2, s3 };
     memcpy(out + VECTORS * p, all, sizeof all);
 }
 
@@ -70,21 +64,17 @@ void carom_lanczos_block_gram(const carom_lanczos_pair *pair, double *const *v, 
 }
 
 // z -= v * factor over some rows.
-CAROM_LANES_WIDE static void subtract_rows(const double *v, const double *factor, double *z,
-                                           int rows)
+CAROM_LANES_WIDEST static void subtract_rows(const double *v, const double *factor, double *z,
+                                             int rows)
 {
-    lanes f[2 * VECTORS];
+    lanes8 f[VECTORS];
     memcpy(f, factor, sizeof f);
     for (int r = 0; r < rows; ++r, v += VECTORS, z += VECTORS) {
-        lanes z0, z1;
-        memcpy(&z0, z, sizeof z0);
-        memcpy(&z1, z + 4, sizeof z1);
-        for (int p = 0; p < VECTORS; ++p) {
-            z0 -= v[p] * f[2 * p];
-            z1 -= v[p] * f[2 * p + 1];
-        }
-        memcpy(z, &z0, sizeof z0);
-        memcpy(z + 4, &z1, sizeof z1);
+        lanes8 z8;
+        memcpy(&z8, z, sizeof z8);
+        for (int p = 0; p < VECTORS; ++p)
+            z8 -= v[p] * f[p];
+        memcpy(z, &z8, sizeof z8);
     }
 }
 

@@ -373,7 +373,7 @@ size_t carom_multifrontal_scratch(const carom_multifrontal *front)
     return (size_t)front->largest * CAROM_MULTIFRONTAL_LANES;
 }
 
-typedef double lanes __attribute__((vector_size(32)));
+enum { GROUPS_MAX = CAROM_MULTIFRONTAL_LANES / LANES };
 
 // A view of one front for the solves: t holds its rows, `groups` vectors of four lanes each.
 typedef struct view {
@@ -382,65 +382,73 @@ typedef struct view {
     int f, k, groups;
 } view;
 
-// Forward: t_i -= L(i, j) t_j for i > j, four columns in one pass over the rows.
-CAROM_LANES_WIDE static void forward(const view *v)
+// Forward: t_i -= L(i, j) t_j for i > j, four columns in one pass over the rows, all groups at
+// once.
+LANES_INLINE void forward_groups(const view *v, const int g)
 {
-    int f = v->f, g = v->groups;
+    int f = v->f;
     for (int j = 0; j < v->k; j += 4) {
         int width = v->k - j < 4 ? v->k - j : 4;
         const double *column[4];
+        lanes x[4][GROUPS_MAX] = { 0 };
         for (int c = 0; c < 4; ++c)
             column[c] = carom_multifrontal_column(v->panel, f, c < width ? j + c : j);
         for (int c = 0; c < width; ++c)
             for (int i = j + c + 1; i < j + width; ++i)
                 for (int h = 0; h < g; ++h)
                     v->t[i * g + h] -= column[c][i] * v->t[(j + c) * g + h];
-        for (int h = 0; h < g; ++h) {
-            lanes x0 = v->t[j * g + h], x1 = { 0 }, x2 = { 0 }, x3 = { 0 };
-            if (width > 1)
-                x1 = v->t[(j + 1) * g + h];
-            if (width > 2)
-                x2 = v->t[(j + 2) * g + h];
-            if (width > 3)
-                x3 = v->t[(j + 3) * g + h];
-            for (int i = j + width; i < f; ++i)
-                v->t[i * g + h] -= (column[0][i] * x0 + column[1][i] * x1) +
-                                   (column[2][i] * x2 + column[3][i] * x3);
-        }
+        for (int c = 0; c < width; ++c)
+            for (int h = 0; h < g; ++h)
+                x[c][h] = v->t[(j + c) * g + h];
+        for (int i = j + width; i < f; ++i)
+            for (int h = 0; h < g; ++h)
+                v->t[i * g + h] -= (column[0][i] * x[0][h] + column[1][i] * x[1][h]) +
+                                   (column[2][i] * x[2][h] + column[3][i] * x[3][h]);
     }
 }
 
 // Backward: t_j = t_j / D_j - sum_i L(i, j) t_i.
-CAROM_LANES_WIDE static void backward(const view *v)
+LANES_INLINE void backward_groups(const view *v, const int g)
 {
-    int f = v->f, g = v->groups;
+    int f = v->f;
     for (int j = (v->k - 1) / 4 * 4; j >= 0; j -= 4) {
         int width = v->k - j < 4 ? v->k - j : 4;
         const double *column[4];
+        lanes s[4][GROUPS_MAX] = { 0 };
         for (int c = 0; c < 4; ++c)
             column[c] = carom_multifrontal_column(v->panel, f, c < width ? j + c : j);
-        for (int h = 0; h < g; ++h) {
-            lanes s[4] = { { 0 }, { 0 }, { 0 }, { 0 } };
-            lanes s0 = { 0 }, s1 = { 0 }, s2 = { 0 }, s3 = { 0 };
-            for (int i = j + width; i < f; ++i) {
+        for (int i = j + width; i < f; ++i)
+            for (int h = 0; h < g; ++h) {
                 lanes x = v->t[i * g + h];
-                s0 += column[0][i] * x;
-                s1 += column[1][i] * x;
-                s2 += column[2][i] * x;
-                s3 += column[3][i] * x;
+                s[0][h] += column[0][i] * x;
+                s[1][h] += column[1][i] * x;
+                s[2][h] += column[2][i] * x;
+                s[3][h] += column[3][i] * x;
             }
-            s[0] = s0;
-            s[1] = s1;
-            s[2] = s2;
-            s[3] = s3;
-            for (int c = width - 1; c >= 0; --c) {
-                lanes x = v->t[(j + c) * g + h] / column[c][j + c] - s[c];
+        for (int c = width - 1; c >= 0; --c)
+            for (int h = 0; h < g; ++h) {
+                lanes x = v->t[(j + c) * g + h] / column[c][j + c] - s[c][h];
                 for (int i = j + c + 1; i < j + width; ++i)
                     x -= column[c][i] * v->t[i * g + h];
                 v->t[(j + c) * g + h] = x;
             }
-        }
     }
+}
+
+CAROM_LANES_WIDE static void forward(const view *v)
+{
+    if (v->groups == GROUPS_MAX)
+        forward_groups(v, GROUPS_MAX);
+    else
+        forward_groups(v, 1);
+}
+
+CAROM_LANES_WIDE static void backward(const view *v)
+{
+    if (v->groups == GROUPS_MAX)
+        backward_groups(v, GROUPS_MAX);
+    else
+        backward_groups(v, 1);
 }
 
 // Rows of the front between x and t.
@@ -503,7 +511,7 @@ void carom_multifrontal_solve(const carom_multifrontal *front, double *x, double
 {
     lanes *t = (lanes *)(void *)scratch; // 32-byte aligned by the caller
     if (threads < 2)
-        solve_lanes(front, x, t, 0, 2);
+        solve_lanes(front, x, t, 0, GROUPS_MAX);
     else
         carom_team_run(2, team_solve_half(front, x, t));
 }

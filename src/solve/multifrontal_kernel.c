@@ -69,36 +69,25 @@ static void pack(const carom_multifrontal_product *p, const slice *s, double *to
     }
 }
 
-typedef double lanes __attribute__((vector_size(32)));
+typedef double rows8 __attribute__((vector_size(ROWS * sizeof(double))));
 
-// sum[column][row] of one register tile.
-#define ACCUMULATE(j)                                                                              \
-    {                                                                                              \
-        double s = b[j];                                                                           \
-        lanes t = { s, s, s, s };                                                                  \
-        low##j += a0 * t;                                                                          \
-        high##j += a1 * t;                                                                         \
-    }
-#define KEEP(j)                                                                                    \
-    memcpy(sum + ROWS * (j), &low##j, sizeof low##j);                                              \
-    memcpy(sum + ROWS * (j) + 4, &high##j, sizeof high##j);
+// Column j of one register tile: all of its rows at once.
+#define ACCUMULATE(j) sum##j += a8 * b[j];
+#define KEEP(j) memcpy(sum + ROWS * (j), &sum##j, sizeof sum##j);
 
 // All register tiles of one tile: a block of packed A against a block of packed B.
-CAROM_LANES_WIDE static void multiply_tile(const packed *p, int m, int n, int depth, double *c,
-                                           size_t ldc)
+CAROM_LANES_WIDEST static void multiply_tile(const packed *p, int m, int n, int depth, double *c,
+                                             size_t ldc)
 {
     for (int i = 0; i < m; i += ROWS)
         for (int j = 0; j < n; j += COLUMNS) {
             const double *a = p->a + (size_t)i * (size_t)depth;
             const double *b = p->b + (size_t)j * (size_t)depth;
-            lanes low0 = { 0 }, low1 = { 0 }, low2 = { 0 }, low3 = { 0 }, low4 = { 0 },
-                  low5 = { 0 };
-            lanes high0 = { 0 }, high1 = { 0 }, high2 = { 0 }, high3 = { 0 }, high4 = { 0 },
-                  high5 = { 0 };
+            rows8 sum0 = { 0 }, sum1 = { 0 }, sum2 = { 0 }, sum3 = { 0 }, sum4 = { 0 },
+                  sum5 = { 0 };
             for (int k = 0; k < depth; ++k, a += ROWS, b += COLUMNS) {
-                lanes a0, a1;
-                memcpy(&a0, a, sizeof a0);
-                memcpy(&a1, a + 4, sizeof a1);
+                rows8 a8;
+                memcpy(&a8, a, sizeof a8);
                 ACCUMULATE(0)
                 ACCUMULATE(1)
                 ACCUMULATE(2)
@@ -156,7 +145,7 @@ static void multiply(const carom_multifrontal_kernel *kernel, const carom_multif
 
 // L D L^T of one block of columns, all rows below included. `block` is its first column at its own
 // row, `rows` high.
-CAROM_LANES_WIDE static int eliminate_block(double *block, int rows, int width)
+CAROM_LANES_WIDEST static int eliminate_block(double *block, int rows, int width)
 {
     double row[CAROM_MULTIFRONTAL_BLOCK];
     size_t ld = (size_t)rows;

@@ -79,6 +79,7 @@ static carom_status polish(carom_qp_interior *solver, const carom_qp *qp, int at
     carom_qp_polish how = { .penalty = PENALTY[attempt < 0 ? 0 : attempt],
                             .factorisations = attempt < 0 ? WARM_BUDGET : COLD_BUDGET,
                             .target = TARGET,
+                            .accept = ACCEPT,
                             .bold = BOLD,
                             .slack = slack };
     return carom_qp_polish_run(qp, solver->matrix, solver->scratch, &how, lambda, y, report,

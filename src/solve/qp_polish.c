@@ -32,7 +32,11 @@ typedef struct polish {
 } polish;
 
 enum { MOST_ROUNDS = 60, MOST_NEWTON = 200, MOST_SEARCH = 40, PATIENCE = 2 };
-static const double STIFFER = 1e3, STIFFEST = 1e11;
+// A stiffer penalty makes t noisier: at 1e11 the rows that almost touch come and go by round-off,
+// and a round may take two hundred factorisations for the last digit of an answer that is good
+// enough. Such an answer gets so many more.
+enum { MOST_PRESSING = 10 };
+static const double STIFFER = 30, STIFFEST = 1e11;
 
 static bool is_active(const carom_qp_row *row, double t)
 {
@@ -222,9 +226,10 @@ static void remember(polish *p, const double *y, const double *lambda)
 
 // The strict residual is worth pressing as long as it falls: badly conditioned rows turn a small
 // residual into a larger error of y.
-static carom_status rounds(polish *p, double target, double *lambda, double *y,
+static carom_status rounds(polish *p, const carom_qp_polish *how, double *lambda, double *y,
                            carom_arena *scratch, carom_qp_report *report, carom_error *err)
 {
+    const double target = how->target;
     int idle = 0;
     bool done = true;
     TRY(carom_qp_measure(p->qp, y, lambda, scratch, report, err));
@@ -249,6 +254,8 @@ static carom_status rounds(polish *p, double target, double *lambda, double *y,
         if (idle && report->kkt > target && p->rho < STIFFEST) {
             p->rho *= STIFFER; // nearly parallel rows: only a large penalty tells them apart
             p->factored = false;
+            if (report->kkt <= how->accept && p->allowed > p->spent + MOST_PRESSING)
+                p->allowed = p->spent + MOST_PRESSING;
             idle = 0;
         }
     }
@@ -268,7 +275,7 @@ carom_status carom_qp_polish_run(const carom_qp *qp, carom_qp_matrix *matrix, ca
                  .slack = how->slack };
     TRY(prepare(&p, qp, scratch, err));
     set_tolerance(&p, lambda);
-    carom_status status = rounds(&p, how->target, lambda, y, scratch, report, err);
+    carom_status status = rounds(&p, how, lambda, y, scratch, report, err);
     memcpy(y, p.best_y, 3 * (size_t)qp->block_count * sizeof *y);
     memcpy(lambda, p.best_lambda, (size_t)qp->row_count * sizeof *lambda);
     carom_arena_rewind(scratch, mark);

@@ -8,6 +8,7 @@ typedef struct carom_qp_polish {
     double penalty;      // rho, in units of the weights
     int factorisations;  // in: the most that may be spent; out: what was spent
     double target;       // kkt residual at which to stop
+    double accept;       // and below which only a few factorisations more are worth it
     const double *slack; // of an interior point: rows with lambda > slack push; null: lambda > 0
     int bold; // full Newton steps to try first, from the rows that push: for multipliers of a
               // similar problem, whose slacks say less than the set of rows that pushed
