@@ -80,6 +80,8 @@ int main(int argc, char **argv)
 {
     carom_terminal_catch_interrupts();
     int code = run(argc, argv);
+    if (carom_terminal_lost() && (code == CAROM_EXIT_GOOD || code == CAROM_EXIT_BROKEN))
+        code = carom_command_no_memory("all that is to be printed");
     // A full disk shows only when the last words are written.
     if ((ferror(stdout) || fflush(stdout) != 0) &&
         (code == CAROM_EXIT_GOOD || code == CAROM_EXIT_BROKEN)) {

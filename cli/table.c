@@ -15,17 +15,21 @@ struct carom_table {
     int columns, count, room;
     cell *cells;
     bool *left;
+    bool failed; // a cell is missing: the others would stand under wrong headings
 };
 
 carom_table *carom_table_create(int columns)
 {
     carom_table *table = calloc(1, sizeof *table);
-    if (!table)
+    if (!table) {
+        carom_terminal_lose();
         return NULL;
+    }
     table->columns = columns;
     table->left = calloc((size_t)columns, sizeof *table->left);
     if (!table->left) {
         free(table);
+        carom_terminal_lose();
         return NULL;
     }
     table->left[0] = true;
@@ -56,6 +60,7 @@ void carom_table_cell(carom_table *table, carom_terminal_look look, const char *
     if (table->count == table->room) {
         int room = table->room ? 2 * table->room : 64;
         cell *cells = realloc(table->cells, (size_t)room * sizeof *cells);
+        table->failed = table->failed || !cells;
         if (!cells)
             return;
         table->cells = cells;
@@ -67,7 +72,9 @@ void carom_table_cell(carom_table *table, carom_terminal_look look, const char *
     vsnprintf(text, sizeof text, words, list);
     va_end(list);
     carom_terminal_tame(text);
-    table->cells[table->count++] = (cell){ strdup(text), look };
+    char *copy = strdup(text);
+    table->failed = table->failed || !copy;
+    table->cells[table->count++] = (cell){ copy, look };
 }
 
 // Characters, not bytes.
@@ -83,7 +90,9 @@ void carom_table_print(const carom_table *table, FILE *stream)
 {
     if (!table)
         return;
-    int *widths = calloc((size_t)table->columns, sizeof *widths);
+    int *widths = table->failed ? NULL : calloc((size_t)table->columns, sizeof *widths);
+    if (!widths)
+        carom_terminal_lose();
     for (int i = 0; widths && i < table->count; ++i) {
         int width = width_of(table->cells[i].words);
         if (width > widths[i % table->columns])
@@ -91,7 +100,7 @@ void carom_table_print(const carom_table *table, FILE *stream)
     }
     for (int i = 0; widths && i < table->count; ++i) {
         int column = i % table->columns, last = column == table->columns - 1;
-        const char *words = table->cells[i].words ? table->cells[i].words : "";
+        const char *words = table->cells[i].words;
         int fill = widths[column] - width_of(words);
         fprintf(stream, "%s%*s%s%s%s%*s", column ? "  " : "", table->left[column] ? 0 : fill, "",
                 carom_terminal_start(stream, table->cells[i].look), words,

@@ -8,7 +8,7 @@
 typedef struct carom_table carom_table;
 
 // Cells are added row by row; the first row is the heading. Null without memory; all functions then
-// do nothing.
+// do nothing. A table that misses a cell is not printed (carom_terminal_lose).
 carom_table *carom_table_create(int columns);
 void carom_table_destroy(carom_table *table);
 void carom_table_cell(carom_table *table, carom_terminal_look look, const char *words, ...)

@@ -67,11 +67,25 @@ void carom_terminal_tame(char *words)
     }
 }
 
+static bool lost;
+
+void carom_terminal_lose(void)
+{
+    lost = true;
+}
+
+bool carom_terminal_lost(void)
+{
+    return lost;
+}
+
 void carom_terminal_print(const char *words)
 {
     char *copy = strdup(words);
-    if (!copy)
+    if (!copy) {
+        carom_terminal_lose();
         return;
+    }
     carom_terminal_tame(copy);
     puts(copy);
     free(copy);

@@ -28,6 +28,9 @@ int carom_terminal_width(FILE *stream);
 void carom_terminal_tame(char *words);
 // Prints words from a file, tamed, and a line end.
 void carom_terminal_print(const char *words);
+// Notes that something could not be printed for want of memory: the command ends with an error.
+void carom_terminal_lose(void);
+bool carom_terminal_lost(void);
 
 // Prints an error to the standard error: place: what / in ... Fix: ...
 void carom_terminal_error(const carom_error *err);

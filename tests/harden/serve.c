@@ -68,7 +68,7 @@ static int run(char **words, int count, char **environment)
     if (chdir(words[0]) != 0)
         _exit(111);
     redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
-    redirect(STDOUT_FILENO, "/dev/null", O_WRONLY);
+    redirect(STDOUT_FILENO, "out", O_WRONLY | O_CREAT | O_TRUNC);
     redirect(STDERR_FILENO, "err", O_WRONLY | O_CREAT | O_TRUNC);
     limit(RLIMIT_CPU, seconds, seconds + 1);
     limit(RLIMIT_CORE, 0, 0);
