@@ -152,6 +152,7 @@ static void label_axis(carom_svg *svg, const carom_sweep *sweep, int axis, int64
 static void add_map(sheet *s, int column, const char *name, const char *unit)
 {
     enum { LEFT = 160, TOP = 30, SIZE_X = 560, SIZE_Y = 300 };
+    const double lap = 0.5; // under the next cell: no paper shows between two
     const carom_sweep *sweep = s->sweep;
     int rows = sweep->axes[0].count, columns = sweep->axes[1].count;
     const double size[2] = { (double)SIZE_X / columns, (double)SIZE_Y / rows };
@@ -167,8 +168,9 @@ static void add_map(sheet *s, int column, const char *name, const char *unit)
             snprintf(colour, sizeof colour, "#%06x",
                      carom_svg_ramp(high > low ? (number - low) / (high - low) : 0.5));
         const double corner[2] = { LEFT + size[0] * (double)(job % columns),
-                                   TOP + SIZE_Y - size[1] * (double)(job / columns + 1) };
-        carom_svg_box(&svg, corner, size, (carom_svg_style){ .fill = colour });
+                                   TOP + SIZE_Y - size[1] * (double)(job / columns + 1) - lap };
+        carom_svg_box(&svg, corner, (double[]){ size[0] + lap, size[1] + lap },
+                      (carom_svg_style){ .fill = colour });
     }
     label_axis(&svg, sweep, 0, sweep->jobs - 1, (double[]){ LEFT - 8, TOP + SIZE_Y },
                (double[]){ LEFT - 8, TOP + 12 });
@@ -345,8 +347,9 @@ char *carom_sweep_html(const carom_sweep *sweep)
     char words[160];
     if (!sweep || carom_sweep_table_make(sweep, &s.table, &err) != CAROM_OK)
         return NULL;
-    snprintf(words, sizeof words, "%lld jobs over %d axes.", (long long)sweep->jobs,
-             sweep->axis_count);
+    snprintf(words, sizeof words, "%lld %s over %d %s.", (long long)sweep->jobs,
+             sweep->jobs == 1 ? "job" : "jobs", sweep->axis_count,
+             sweep->axis_count == 1 ? "axis" : "axes");
     carom_page_begin(&text, sweep->title, words);
     if (take_places(&s))
         add_plots(&s);

@@ -56,6 +56,7 @@ column() { # NAME, heading: the numbers below it, in one line
 is() { [ "$1" = "$2" ] || fail "\"$1\" instead of \"$2\""; }
 one zip impact/rod-friction.json '{ "path": "contacts.0.friction", "from": 0.01, "to": 1, "count": 3, "scale": "log" },
     { "path": "contacts.0.restitution", "values": [0.2, 0.5, 0.9] }' ', "combine": "zipped"'
+is "$(sed -n 's/.*>\([0-9]* jobs* over [^<]*\)<.*/\1/p' "$work/zip.html")" '3 jobs over 2 axes.'
 is "$(column zip contacts.0.friction)" '0.01 0.1 1 '
 is "$(column zip contacts.0.restitution)" '0.2 0.5 0.9 '
 drawn='{ "path": "contacts.0.friction", "from": 0.01, "to": 1, "scale": "log", "draw": "random" },
@@ -75,6 +76,7 @@ wanted=$("$carom" run "$scenes/world/pool-break.json" --set duration=0.05 --out 
     "$carom" measure "$work/pool.carom" --of temperature --json | sed -n 's/.*"temperature at the start": *\([-0-9.e]*\),/\1/p')
 is "$(column measured 'temperature.temperature_at_the_start [J]' | cut -d ' ' -f 1)" "$wanted"
 is "$(column measured 'temperature.Haff_time [s]')" '  ' # nothing cools: no number
+is "$(sed -n 's/.*>\([0-9]* jobs* over [^<]*\)<.*/\1/p' "$work/measured.html")" '2 jobs over 1 axis.'
 one chain chain/fig5_hertz.json '{ "path": "contact.stiffness", "from": 100, "to": 10000, "count": 3, "scale": "log" }' ''
 is "$(column chain '5.v [m/s]' | awk '{printf "%.9f %.9f %.9f", $1, $2, $3}')" '1.139722032 1.139722032 1.139722032' # no scale
 is "$(column chain 'poisson.5.v [m/s]')" '0.8 0.8 0.8 '
