@@ -32,11 +32,11 @@ carom_status carom_pair_order_begin(carom_pair_order *order, int threads, carom_
 carom_status carom_pair_order_sort(carom_pair_order *order, int bodies, int threads, int *count,
                                    carom_error *err);
 // Makes room; false without memory.
-bool carom_found_grow(carom_found *list, size_t extra);
+bool carom_pair_order_grow(carom_found *list, size_t extra);
 
-static inline bool carom_found_room(carom_found *list, size_t extra)
+static inline bool carom_pair_order_room(carom_found *list, size_t extra)
 {
-    return list->count + extra <= list->room || carom_found_grow(list, extra);
+    return list->count + extra <= list->room || carom_pair_order_grow(list, extra);
 }
 
 #endif
