@@ -66,7 +66,7 @@ static void search_share(carom_broad *broad, const carom_collide_bodies *bodies,
         int begin = (int)(entries * t / threads), end = (int)(entries * (t + 1) / threads);
         search(&q, begin, end);
         for (int p = 0; p < broad->grid.plane_count; ++p) {
-            carom_half_space space = carom_half_space_of(bodies, broad->grid.plane[p]);
+            carom_half_space space = carom_broad_half_space(bodies, broad->grid.plane[p]);
             search_plane(&q, &space, broad->grid.entry + begin, end - begin);
         }
     }
@@ -196,7 +196,7 @@ static inline void scan(query *q, const carom_grid_entry *entry, uint32_t begin,
                         bool spheres)
 {
     carom_found *list = q->list;
-    if (begin >= end || !carom_found_room(list, end - begin))
+    if (begin >= end || !carom_pair_order_room(list, end - begin))
         return;
     const carom_grid_entry *all = q->grid->entry;
     carom_body_pair *out = list->pair + list->count;
@@ -328,7 +328,7 @@ static inline void meet(query *q, const carom_grid_entry *entry, const carom_gri
     const carom_grid_loose *loose = &q->grid->loose[other->body & ~CAROM_GRID_FIXED];
     bool mine = entry != other && (!loose->fresh || other > entry);
     if (mine && near_spheres(entry, other) && near_boxes(entry, other) &&
-        carom_found_room(q->list, 1))
+        carom_pair_order_room(q->list, 1))
         q->list->pair[q->list->count++] = (carom_body_pair){ (int)entry->body, (int)other->body };
 }
 
@@ -382,7 +382,7 @@ static void search(query *q, int begin, int end)
     }
 }
 
-carom_half_space carom_half_space_of(const carom_collide_bodies *bodies, int plane)
+carom_half_space carom_broad_half_space(const carom_collide_bodies *bodies, int plane)
 {
     vec3 normal = quat_rotate(bodies->rotation[plane], vec3_make(0, 0, 1));
     double slack = bodies->margin / 2 + (bodies->reach ? bodies->reach[plane] : 0) +
@@ -398,7 +398,7 @@ static void search_plane(query *q, const carom_half_space *space, const carom_gr
 {
     vec3 n = space->normal;
     double level = space->level - vec3_dot(n, vec3_from(q->grid->origin));
-    if (!carom_found_room(q->list, (size_t)count))
+    if (!carom_pair_order_room(q->list, (size_t)count))
         return;
     for (const carom_grid_entry *end = entry + count; entry < end; ++entry) {
         double height = n.x * (double)entry->centre[0] + n.y * (double)entry->centre[1] +

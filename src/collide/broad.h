@@ -13,7 +13,7 @@ typedef struct carom_half_space {
     uint32_t body; // as a grid's entries name it
 } carom_half_space;
 
-carom_half_space carom_half_space_of(const carom_collide_bodies *bodies, int plane);
+carom_half_space carom_broad_half_space(const carom_collide_bodies *bodies, int plane);
 
 carom_status carom_broad_create(carom_broad **out, carom_error *err);
 void carom_broad_destroy(carom_broad *broad);

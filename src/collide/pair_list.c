@@ -176,7 +176,7 @@ static carom_status note(carom_pair_look *l, const float *skin, carom_error *err
     TRY(reserve(list, l->bodies->count, l->grid->plane_count, err));
     bodies.skin = skin;
     for (int p = 0; p < l->grid->plane_count; ++p)
-        list->then[p] = carom_half_space_of(&bodies, l->grid->plane[p]);
+        list->then[p] = carom_broad_half_space(&bodies, l->grid->plane[p]);
     list->looked = !l->bodies->absent;
     list->count = l->bodies->count;
     list->age = 1;

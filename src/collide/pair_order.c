@@ -51,7 +51,7 @@ carom_status carom_pair_order_begin(carom_pair_order *order, int threads, size_t
     return CAROM_OK;
 }
 
-bool carom_found_enough(carom_found *list)
+bool carom_pair_order_enough(carom_found *list)
 {
     if (list->full || list->count < list->most)
         return list->full;
@@ -66,7 +66,7 @@ bool carom_found_enough(carom_found *list)
     return list->full;
 }
 
-bool carom_found_grow(carom_found *list, size_t extra)
+bool carom_pair_order_grow(carom_found *list, size_t extra)
 {
     size_t room = 2 * (list->count + extra) + 1024;
     carom_body_pair *pair = carom_memory_resize(list->pair, room * sizeof *pair);

@@ -34,17 +34,17 @@ carom_status carom_pair_order_begin(carom_pair_order *order, int threads, size_t
 carom_status carom_pair_order_sort(carom_pair_order *order, int bodies, int threads, int *count,
                                    carom_error *err);
 // Makes room; false without memory.
-bool carom_found_grow(carom_found *list, size_t extra);
+bool carom_pair_order_grow(carom_found *list, size_t extra);
 // Whether the list has as many pairs as are wanted, or half of them once those of two fixed bodies
 // are dropped, as they are in the end.
-bool carom_found_enough(carom_found *list);
+bool carom_pair_order_enough(carom_found *list);
 
 // Makes room for `extra` pairs. False: there is none, or no more are wanted.
-static inline bool carom_found_room(carom_found *list, size_t extra)
+static inline bool carom_pair_order_room(carom_found *list, size_t extra)
 {
-    if (list->most && carom_found_enough(list))
+    if (list->most && carom_pair_order_enough(list))
         return false;
-    return list->count + extra <= list->room || carom_found_grow(list, extra);
+    return list->count + extra <= list->room || carom_pair_order_grow(list, extra);
 }
 
 #endif

@@ -40,7 +40,7 @@ static double excess_of_plane(const carom_pair_look *l, int plane)
 {
     int p = (int)l->grid->loose[plane].at;
     const carom_half_space *then = &l->list->then[p];
-    carom_half_space now = carom_half_space_of(l->bodies, plane);
+    carom_half_space now = carom_broad_half_space(l->bodies, plane);
     l->list->now[p] = now;
     bool turned = now.normal.x != then->normal.x || now.normal.y != then->normal.y ||
                   now.normal.z != then->normal.z;
