@@ -1,9 +1,10 @@
 // How a step grows from a thousand grains to a million.
 //
-// Usage: bench_scaling [quick]. A layer of settled spheres ten deep, one thread. Only a thousand
-// grains are ever settled; larger layers are its mirror images side by side. A grain that pressed
-// on a (smooth) wall then presses on its own image in the same point with the same force, so the
-// larger layer is at rest as well, whatever its size. CSV on standard output.
+// Usage: bench_scaling [quick | bed THREADS]. A layer of settled spheres ten deep, one thread;
+// `bed`: 60,000 of them alone with so many threads, for a profile of what each thread does. Only a
+// thousand grains are ever settled; larger layers are its mirror images side by side. A grain that
+// pressed on a (smooth) wall then presses on its own image in the same point with the same force,
+// so the larger layer is at rest as well, whatever its size. CSV on standard output.
 #include "carom/world.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@
 enum { EDGE = 10, TILE = EDGE * EDGE * EDGE, SETTLE = 1500, WARM = 20, MEASURE = 6, WALLS = 5 };
 enum { ROUGH = 1, SMOOTH }; // materials: walls are smooth, for between images nothing rubs
 
+static int threads = 1;
 static const double radius = .05, spacing = .106, dt = 1.0 / 600;
 
 // What one step of one layer cost.
@@ -77,6 +79,7 @@ static carom_world *layer(int count, const double (*centres)[3], double wide, do
     carom_world *world;
     carom_world_options options = carom_world_options_default();
     options.events = 0;
+    options.threads = threads;
     options.resting_speed = .2;
     carom_material material = carom_world_material_default();
     material.friction = .5;
@@ -193,19 +196,21 @@ static figures measure_apart(const double (*tile)[3], int across, int along)
 int main(int argc, char **argv)
 {
     bool quick = argc == 2 && strcmp(argv[1], "quick") == 0;
-    if (argc > 2 || (argc == 2 && !quick)) {
-        fprintf(stderr, "usage: bench_scaling [quick]\n");
+    bool bed = argc == 3 && strcmp(argv[1], "bed") == 0 && (threads = atoi(argv[2])) > 0;
+    if (argc > 1 && !quick && !bed) {
+        fprintf(stderr, "usage: bench_scaling [quick | bed THREADS]\n");
         return 2;
     }
     static double tile[TILE][3];
     settle_tile(tile);
-    const int sides[][2] = { { 1, 1 },   { 3, 1 },   { 5, 2 },  { 6, 5 },
-                             { 10, 10 }, { 20, 15 }, { 32, 32 } };
-    int count = quick ? 3 : (int)(sizeof sides / sizeof sides[0]);
+    const int sides[][2] = { { 1, 1 },   { 3, 1 },   { 5, 2 },   { 6, 5 },
+                             { 10, 10 }, { 20, 15 }, { 32, 32 }, { 10, 6 } };
+    int all = (int)(sizeof sides / sizeof sides[0]);
+    int first = bed ? all - 1 : 0, end = bed ? all : quick ? 3 : all - 1;
     printf("grains,ms_per_step,us_per_grain,contacts_per_grain,rest_sweeps,bytes_per_grain,"
            "kinetic_J_per_grain\n");
     figures last = { 0 };
-    for (int i = 0; i < count; ++i) {
+    for (int i = first; i < end; ++i) {
         last = measure_apart((const double(*)[3])tile, sides[i][0], sides[i][1]);
         printf("%d,%.3f,%.3f,%.2f,%.1f,%.0f,%.2g\n", last.grains, 1e3 * last.seconds,
                1e6 * last.seconds / last.grains, last.contacts, last.sweeps, last.bytes,
