@@ -142,7 +142,7 @@ static bool enough(pair_list *list)
     for (size_t i = 0; i < list->count; ++i) {
         carom_body_pair pair = list->pair[i];
         list->pair[kept] = pair;
-        kept += !((uint32_t)pair.a & (uint32_t)pair.b & CAROM_GRID_FIXED);
+        kept += ((uint32_t)pair.a & (uint32_t)pair.b & CAROM_GRID_FIXED) == 0;
     }
     list->count = kept;
     list->full = kept >= list->most / 2;
