@@ -144,9 +144,11 @@ static carom_status look_into(const char *path, contents *c, carom_error *err)
         if (status == CAROM_OK)
             status = carom_trajectory_frame(c->t, c->frames - 1, &c->last, err);
     }
-    carom_error ignored = { 0 }; // a trajectory cut before its scene still has something to tell
-    carom_trajectory_scene(c->t, &c->scene, &ignored);
-    return status;
+    carom_error scene = { 0 }; // a trajectory cut before its scene still has something to tell
+    if (carom_trajectory_scene(c->t, &c->scene, &scene) != CAROM_NO_MEMORY || status != CAROM_OK)
+        return status;
+    *err = scene;
+    return CAROM_NO_MEMORY;
 }
 
 static void trajectory_words(const contents *c)

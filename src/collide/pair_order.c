@@ -59,7 +59,7 @@ bool carom_pair_order_enough(carom_found *list)
     for (size_t i = 0; i < list->count; ++i) {
         carom_body_pair pair = list->pair[i];
         list->pair[kept] = pair;
-        kept += !((uint32_t)pair.a & (uint32_t)pair.b & CAROM_GRID_FIXED);
+        kept += ((uint32_t)pair.a & (uint32_t)pair.b & CAROM_GRID_FIXED) == 0;
     }
     list->count = kept;
     list->full = kept >= list->most / 2;

@@ -91,9 +91,10 @@ static carom_status read_text(const carom_record *manifest, const char *key, cha
     return CAROM_OK;
 }
 
-void carom_manifest_title(const carom_record *manifest, char *out, size_t size)
+carom_status carom_manifest_title(const carom_record *manifest, char *out, size_t size,
+                                  carom_error *err)
 {
-    read_text(manifest, "title", out, size, NULL);
+    return read_text(manifest, "title", out, size, err);
 }
 
 carom_status carom_manifest_same_version(const carom_record *manifest, carom_error *err)

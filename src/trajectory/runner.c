@@ -44,8 +44,7 @@ static const carom_bytes_field state_fields[] = {
     { 0 },
 };
 
-static carom_status prepare(carom_runner *runner, const carom_progress *progress,
-                            carom_error *err);
+static carom_status prepare(carom_runner *runner, const carom_progress *progress, carom_error *err);
 static carom_status begin_file(carom_runner *runner, const carom_runner_settings *settings,
                                carom_error *err);
 static carom_status write_frame(carom_runner *runner, carom_error *err);

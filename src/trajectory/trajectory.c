@@ -368,7 +368,7 @@ carom_status carom_trajectory_scene(const carom_trajectory *t, carom_scene_world
     carom_scene_text *text = NULL;
     int mesh_count = 0;
     char name[256] = "scene";
-    carom_manifest_title(&manifest, name, sizeof name - 8);
+    TRY(carom_manifest_title(&manifest, name, sizeof name - 8, err));
     strcat(name, ".json"); // the ending is taken off again
     carom_status status = decode_meshes(t, &meshes, &mesh_count, err);
     if (status == CAROM_OK)

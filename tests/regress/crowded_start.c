@@ -1,7 +1,7 @@
-// Bodies that overlap at the start are looked for and moved apart in bounded time, and whoever waits
-// can stop it: `carom run --separate` of 60,000 spheres each inside all others went on for days, and
-// did not hear Ctrl-C. Who stopped a step has no part in what is asked later: the search for overlap
-// asked the progress of the last step, which was no longer there.
+// Bodies that overlap at the start are looked for and moved apart in bounded time, and whoever
+// waits can stop it: `carom run --separate` of 60,000 spheres each inside all others went on for
+// days, and did not hear Ctrl-C. Who stopped a step has no part in what is asked later: the search
+// for overlap asked the progress of the last step, which was no longer there.
 #include "support/check.h"
 #include "support/small_world.h"
 
@@ -28,12 +28,14 @@ int main(void)
     CHECK(carom_world_step(s.world, 1e-3, &err) == CAROM_INTERRUPTED, "a step that is stopped");
     carom_world_set_progress(s.world, NULL);
     asked = 0;
-    nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL); // it is asked some fifty times a second
+    nanosleep(&(struct timespec){ .tv_nsec = 50000000 },
+              NULL); // it is asked some fifty times a second
     CHECK(carom_world_overlaps(s.world, &worst, &count, &err) == CAROM_OK && asked == 0,
           "nobody is asked: %s", err.what);
     CHECK(count > 7, "%d pairs overlap", count);
     CHECK(carom_world_separate(s.world, &err) == CAROM_OK, "moved apart: %s", err.what);
-    CHECK(carom_world_overlaps(s.world, &worst, &count, &err) == CAROM_OK && count == 0, "now none");
+    CHECK(carom_world_overlaps(s.world, &worst, &count, &err) == CAROM_OK && count == 0,
+          "now none");
     small_world_end(&s);
     return check_report();
 }

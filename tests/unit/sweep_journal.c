@@ -37,7 +37,8 @@ static void nothing_is_cut(const char *path)
     CHECK(strcmp(text, "0123456789abcdef\tcut in the mid\n") == 0, "ended, not cut off: %s", text);
     int second = carom_sweep_journal_open(path, NULL);
     CHECK(read_text(path, text, sizeof text) == 32, "and ended once");
-    CHECK(carom_sweep_journal_add(file, 1, "ok") && carom_sweep_journal_add(second, 2, "ok"), "two");
+    CHECK(carom_sweep_journal_add(file, 1, "ok") && carom_sweep_journal_add(second, 2, "ok"),
+          "two");
     read_text(path, text, sizeof text);
     CHECK(strstr(text, "\n0000000000000001\t") && strstr(text, "\n0000000000000002\t"), "%s", text);
     close(file);

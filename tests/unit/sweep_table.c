@@ -1,5 +1,5 @@
-// A sweep too large for a NumPy archive is refused before anything is computed or written, with what
-// and how to go on: offsets of 32 bits once went round, and the archive was damaged.
+// A sweep too large for a NumPy archive is refused before anything is computed or written, with
+// what and how to go on: offsets of 32 bits once went round, and the archive was damaged.
 #include "support/check.h"
 #include "sweep/sweep.h"
 
