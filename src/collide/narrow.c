@@ -150,12 +150,18 @@ static void find(const carom_shape *a, const carom_pose *pose_a, const carom_sha
         touch(first, second, margin, out);
 }
 
+void carom_narrow_nearest(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                          const carom_pose *pose_b, double margin, carom_manifold *out)
+{
+    out->min = true;
+    find(a, pose_a, b, pose_b, margin, out);
+}
+
 carom_contact carom_narrow_gap(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
                                const carom_pose *pose_b, double max)
 {
     carom_manifold manifold;
-    manifold.min = true;
-    find(a, pose_a, b, pose_b, max, &manifold);
+    carom_narrow_nearest(a, pose_a, b, pose_b, max, &manifold);
     carom_contact best = { .a = -1, .b = -1, .gap = HUGE_VAL };
     for (int i = 0; i < manifold.count; ++i) {
         const carom_manifold_point *p = &manifold.points[i];

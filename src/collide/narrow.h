@@ -8,6 +8,10 @@
 // turned).
 void carom_narrow_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
                         const carom_pose *pose_b, double margin, carom_manifold *out);
+// The same with the point of the least gap of a mesh alone; every part of a compound within the
+// margin has its own.
+void carom_narrow_nearest(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                          const carom_pose *pose_b, double margin, carom_manifold *out);
 // The smallest gap between the two shapes (negative: deepest overlap) with its normal, as one
 // contact without body numbers. Pairs farther apart than `max` may report INFINITY.
 carom_contact carom_narrow_gap(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,

@@ -9,7 +9,9 @@
 // Conservative advancement on the true motion (parabolas, not chords; of jointed bodies the cubics
 // that agree with their linkage's motion at both ends): along the direction of the smallest gap two
 // convex bodies stay apart at least until the gap is used up by the speed of their centres along
-// it, their acceleration and the speed at which they turn [Mirtich 1996, chapter 2].
+// it, their acceleration and the speed at which they turn [Mirtich 1996, chapter 2]. Of compounds
+// every pair of parts has a direction of its own: what leaves the floor of a container may be on
+// its way to a wall that is farther off.
 //
 // A string that is slack and becomes taut, and a stop of a joint that is reached, are located in
 // the same way: the ends move on those curves, and the interval ends when they are as far apart as
@@ -341,6 +343,51 @@ static carom_contact gap_now(const carom_step *step, int first, int last)
     return min;
 }
 
+// How two bodies close in on each other along a normal.
+typedef struct closing {
+    const course *pair;
+    vec3 speed;     // m/s: of the second centre against the first
+    double turning; // m/s, at most
+} closing;
+
+static double closed_after(const closing *c, double gap, vec3 n)
+{
+    return used_up(gap, c->turning - vec3_dot(c->speed, n),
+                   pull_along(&c->pair[0], n) + pull_along(&c->pair[1], vec3_neg(n)));
+}
+
+// The same for every pair of parts within reach: the first that may meet. `gap` becomes the least.
+static double parts_closed_after(const carom_step *step, int first, int last, const closing *c,
+                                 double t, double reach, double *gap)
+{
+    const carom_shape *const *shape = step->world->shape;
+    const carom_candidate *candidates = &step->candidates[first];
+    carom_manifold found;
+    double until = HUGE_VAL;
+    *gap = HUGE_VAL;
+    if (t == 0) {
+        found.count = 0;
+        for (int i = 0; i < last - first; ++i)
+            carom_manifold_add(&found, (carom_manifold_point){ .normal = candidates[i].normal,
+                                                               .gap = candidates[i].gap });
+    } else {
+        carom_pose pose_a = pose_after(&c->pair[0], t), pose_b = pose_after(&c->pair[1], t);
+        carom_narrow_nearest(shape[candidates->a], &pose_a, shape[candidates->b], &pose_b, reach,
+                             &found);
+    }
+    for (int i = 0; i < found.count; ++i) {
+        const carom_manifold_point *p = &found.points[i];
+        *gap = fmin(*gap, p->gap);
+        until = fmin(until, closed_after(c, fmax(p->gap, 0), p->normal));
+    }
+    return until;
+}
+
+static bool has_parts(const carom_step *step, int i)
+{
+    return step->world->shape[i]->kind == CAROM_SHAPE_COMPOUND;
+}
+
 static double first_contact(const carom_step *step, int first, int last, double max)
 {
     const carom_world *world = step->world;
@@ -349,23 +396,29 @@ static double first_contact(const carom_step *step, int first, int last, double 
     pair[1].x = carom_world_image(world, a, b);
     for (int k = 0; k < 2; ++k)
         max = pair[k].tumbles ? fmin(max, pair[k].h) : max;
-    double turning = spin_speed(world, a, pair[0].spin) + spin_speed(world, b, pair[1].spin);
+    bool parts = has_parts(step, a) || has_parts(step, b);
+    closing c = { .pair = pair };
+    c.turning = spin_speed(world, a, pair[0].spin) + spin_speed(world, b, pair[1].spin);
     double early = vec3_length(vec3_sub(pair[1].early, pair[0].early));
     double fall = fmax(early, vec3_length(vec3_sub(pair[1].late, pair[0].late)));
     double t = apart_until(step, first, last, pair);
     for (int k = 0; k < ADVANCES && t < max; ++k) {
-        vec3 now = vec3_sub(velocity_after(&pair[1], t), velocity_after(&pair[0], t));
-        double left = max - t;
-        double reach = (vec3_length(now) + turning + 0.5 * fall * left) * left;
-        carom_contact contact =
-            t == 0 ? gap_now(step, first, last) : gap_after(step, first, pair, t, reach);
-        if (!(contact.gap <= reach))
+        c.speed = vec3_sub(velocity_after(&pair[1], t), velocity_after(&pair[0], t));
+        double left = max - t, gap, open;
+        double reach = (vec3_length(c.speed) + c.turning + 0.5 * fall * left) * left;
+        if (parts) {
+            open = parts_closed_after(step, first, last, &c, t, reach, &gap);
+        } else {
+            carom_contact contact =
+                t == 0 ? gap_now(step, first, last) : gap_after(step, first, pair, t, reach);
+            gap = contact.gap;
+            open = gap <= reach ? closed_after(&c, fmax(gap, 0), contact.normal) : HUGE_VAL;
+        }
+        if (!(gap <= reach))
             return max;
-        if (contact.gap <= 0.5 * world->options.touch)
+        if (gap <= 0.5 * world->options.touch)
             return t;
-        vec3 n = contact.normal;
-        t += used_up(contact.gap, turning - vec3_dot(now, n),
-                     pull_along(&pair[0], n) + pull_along(&pair[1], vec3_neg(n)));
+        t += open;
     }
     return fmin(t, max);
 }

@@ -1,9 +1,11 @@
 // Times of impact that a step finds: closed forms, and nothing tunnels at 100 diameters per step.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/random.h"
 #include "math/vec.h"
 #include "support/check.h"
+#include "support/play.h"
 #include "support/small_world.h"
 
 // Without gravity, friction and loss: what happens is the first impact and free flight around it.
@@ -160,8 +162,62 @@ static void check_tunnelling(void)
     CHECK(overlapping == 0, "and nothing is let in (%d)", overlapping);
 }
 
+// Where a ball is that bounces between two walls without loss.
+static double folded(double start, double way, double low, double high)
+{
+    double width = high - low, x = fmod(start - low + way, 2 * width);
+    x = x < 0 ? x + 2 * width : x;
+    return low + (x > width ? 2 * width - x : x);
+}
+
+// A closed box is a compound: what has just left its floor may be on its way to a wall that is
+// farther off than the floor.
+static void check_corners(void)
+{
+    const double dt = 1.0 / 30, radius = 0.1, half = 0.6;
+    carom_random random = carom_random_make(5, 5);
+    double worst = 0, deepest = 0;
+    for (int i = 0; i < check_effort(40, 10); ++i) {
+        double x[3], v[3];
+        char text[900];
+        for (int k = 0; k < 3; ++k) {
+            x[k] =
+                carom_random_between(&random, radius - half, half - radius) + (k == 2 ? half : 0);
+            v[k] = carom_random_between(&random, -8, 8);
+        }
+        snprintf(
+            text, sizeof text,
+            "{ \"carom\": 1, \"kind\": \"world\", \"step\": %.17g, \"duration\": 2,"
+            "  \"gravity\": [0, 0, 0], \"materials\": { \"m\": { \"restitution\": 1, \"friction\": "
+            "0 } },"
+            "  \"bodies\": [ { \"name\": \"box\", \"kind\": \"fixed\", \"material\": \"m\","
+            "    \"shape\": { \"container\": { \"inside\": [1.2, 1.2, 1.2], \"open\": \"\" } } },"
+            "  { \"name\": \"ball\", \"shape\": { \"sphere\": 0.1 }, \"material\": \"m\","
+            "    \"position\": [%.17g, %.17g, %.17g], \"velocity\": [%.17g, %.17g, %.17g] } ] }",
+            dt, x[0], x[1], x[2], v[0], v[1], v[2]);
+        play p = play_parse("corner", text);
+        int ball = play_find(&p, "ball");
+        while (!p.broken && p.step < 60) {
+            play_steps(&p, 1);
+            vec3 now = play_position(&p, ball);
+            const double at[3] = { now.x, now.y, now.z };
+            for (int k = 0; k < 3; ++k) {
+                double low = radius - (k == 2 ? 0 : half);
+                worst = fmax(worst, fabs(at[k] - folded(x[k], v[k] * (double)p.step * dt, low,
+                                                        low + 2 * (half - radius))));
+            }
+        }
+        deepest = fmax(deepest, play_ledger(&p).peak_overlap);
+        play_close(&p);
+    }
+    // each impact is up to half of `touch` early
+    CHECK_MOST(worst, 1e-4, "m: a ball in a closed box is where mirrors put it");
+    CHECK_MOST(deepest, 1e-6, "m: and never inside of a wall");
+}
+
 int main(void)
 {
+    check_corners();
     check_spheres();
     check_boxes();
     check_tunnelling();
