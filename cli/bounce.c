@@ -103,7 +103,7 @@ static void print_table(const carom_bounce_map *map)
     symmetry_words(info, words, sizeof words);
     printf("%d %s from %.4g to %.4g Hz, mass %.6g kg, symmetry: %s\n%d %s computed\n\n",
            info->modes, carom_text_noun(info->modes, "mode", "modes"),
-           info->omega_min / 6.283185307179586, info->omega_max / 6.283185307179586, info->mass,
+           info->omega_min / CAROM_BOUNCE_TURN, info->omega_max / CAROM_BOUNCE_TURN, info->mass,
            words, info->computed, carom_text_noun(info->computed, "contact", "contacts"));
     static const char *const heads[] = { "samples", "count",   "min",   "max",
                                          "mean",    "by area", "tau s", "micro" };

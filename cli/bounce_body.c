@@ -7,13 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "carom/import.h"
+#include "carom/text.h"
 #include "terminal.h"
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
 
 static carom_status named_material(const char *name, carom_modal_material *material,
                                    carom_error *err)
@@ -135,7 +130,8 @@ static int open_body(const carom_arguments *given, const char *mesh, bool modes,
     if (code != CAROM_EXIT_GOOD)
         return code;
     bool tets = strncmp(mesh, "shape:", 6) != 0 &&
-                (ends_with(mesh, ".msh") || ends_with(mesh, ".node") || ends_with(mesh, ".ele"));
+                (carom_text_ends_with(mesh, ".msh") || carom_text_ends_with(mesh, ".node") ||
+                 carom_text_ends_with(mesh, ".ele"));
     carom_status status = tets ? open_tets(given, mesh, body, &material, &err)
                                : open_surface(given, mesh, body, &err);
     if (status == CAROM_OK && modes && !body->modes)

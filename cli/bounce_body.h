@@ -5,6 +5,8 @@
 #include "carom/bounce_map.h"
 #include "command.h"
 
+#define CAROM_BOUNCE_TURN 6.283185307179586 // radians: circular frequencies to Hz
+
 // The arguments of every command that computes modes.
 #define CAROM_BOUNCE_BODY_ARGUMENTS                                                                \
     { "--material",                                                                                \

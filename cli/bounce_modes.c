@@ -7,19 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double TURN = 6.283185307179586;
-
 static int print_json(const carom_modal_info *m)
 {
     double *hertz = malloc(((size_t)m->mode_count + 1) * sizeof *hertz);
     if (!hertz)
         return carom_command_no_memory("the frequencies");
     for (int i = 0; i < m->mode_count; ++i)
-        hertz[i] = m->omega[i] / TURN;
+        hertz[i] = m->omega[i] / CAROM_BOUNCE_TURN;
     carom_json *json = carom_json_create();
     carom_json_object(json, NULL);
     carom_json_numbers(json, "freq_hz", hertz, m->mode_count);
-    carom_json_number(json, "next_freq_hz", m->next_omega / TURN);
+    carom_json_number(json, "next_freq_hz", m->next_omega / CAROM_BOUNCE_TURN);
     carom_json_number(json, "mass", m->mass);
     carom_json_numbers(json, "centre", m->centre, 3);
     carom_json_numbers(json, "inertia", m->inertia, 6);
@@ -51,7 +49,7 @@ static int run(const carom_arguments *given)
         printf("mass %.6g kg, %d cells, %ld unknowns, mass error %.1e, inertia error %.1e\n",
                m->mass, m->cells, m->unknowns, m->mass_error, m->inertia_error);
         for (int i = 0; i < m->mode_count; ++i)
-            printf("%4d %14.4f Hz\n", i + 1, m->omega[i] / TURN);
+            printf("%4d %14.4f Hz\n", i + 1, m->omega[i] / CAROM_BOUNCE_TURN);
     }
     carom_bounce_body_close(&body);
     return code;
