@@ -60,7 +60,9 @@ grep -q "the limit of work, 1e+06, is reached" "$work/rack.txt" || { echo "FAILE
 # hears SIGINT
 printf '{"carom":1,"kind":"world","step":0.001,"duration":0.01,"generators":[{"grid":{"count":[60,50,20],
     "spacing":[0.001,0.001,0.001],"body":{"name":"s","shape":{"sphere":0.5}}}}]}' > "$work/crowd.json"
-(ulimit -v 4000000; "$carom" check "$work/crowd.json" > "$work/crowd.txt" 2>&1)
+limit=4000000 # kB; the address sanitizer needs more than any machine has
+{ (ulimit -v $limit; "$carom" --version) > /dev/null 2>&1; } 2> /dev/null || limit=unlimited
+(ulimit -v $limit; "$carom" check "$work/crowd.json" > "$work/crowd.txt" 2>&1)
 [ $? -eq 2 ] && grep -q 'at least .* pairs of bodies overlap' "$work/crowd.txt" && grep -q 'Fix: .*--separate' "$work/crowd.txt" ||
     { echo "FAILED: check of 60,000 spheres inside each other"; cat "$work/crowd.txt"; failed=1; }
 timeout -s INT -k 300 5 "$carom" run "$work/crowd.json" --separate --no-file > "$work/crowd.txt" 2>&1
