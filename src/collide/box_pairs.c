@@ -4,16 +4,6 @@
 
 #include <string.h>
 
-// The lower place comes first, as everywhere in the narrow phase; 0: they have the same.
-static int order_of(vec3 a, vec3 b)
-{
-    if (a.x != b.x)
-        return a.x < b.x ? -1 : 1;
-    if (a.y != b.y)
-        return a.y < b.y ? -1 : 1;
-    return a.z < b.z ? -1 : a.z > b.z;
-}
-
 static void put_vector(double out[3][CAROM_BOXES], int lane, vec3 v)
 {
     out[0][lane] = v.x;
@@ -47,7 +37,8 @@ static void find_held(carom_box_pairs *pairs)
 
 void carom_box_pairs_add(carom_box_pairs *pairs, const carom_box_pair *pair)
 {
-    int order = order_of(pair->position[0], pair->position[1]), lane = pairs->held++;
+    // the lower place comes first, as everywhere in the narrow phase; 0: they have the same
+    int order = vec3_compare(pair->position[0], pair->position[1]), lane = pairs->held++;
     int low = order > 0, high = 1 - low;
     carom_boxes *boxes = &pairs->boxes;
     pairs->axis[pairs->count++] = (carom_box_axis){ .turned = order > 0, .skipped = order == 0 };

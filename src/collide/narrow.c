@@ -11,22 +11,13 @@ typedef struct placed {
     const carom_pose *pose;
 } placed;
 
-static int compare_vectors(vec3 a, vec3 b)
-{
-    if (a.x != b.x)
-        return a.x < b.x ? -1 : 1;
-    if (a.y != b.y)
-        return a.y < b.y ? -1 : 1;
-    return a.z < b.z ? -1 : a.z > b.z;
-}
-
 static int compare(placed a, placed b)
 {
     if (a.shape->kind != b.shape->kind)
         return a.shape->kind < b.shape->kind ? -1 : 1;
-    int order = compare_vectors(a.pose->position, b.pose->position);
+    int order = vec3_compare(a.pose->position, b.pose->position);
     for (int r = 0; r < 3 && order == 0; ++r)
-        order = compare_vectors(vec3_from(a.pose->rotation.m[r]), vec3_from(b.pose->rotation.m[r]));
+        order = vec3_compare(vec3_from(a.pose->rotation.m[r]), vec3_from(b.pose->rotation.m[r]));
     if (order == 0 && a.shape->bounding_radius != b.shape->bounding_radius)
         order = a.shape->bounding_radius < b.shape->bounding_radius ? -1 : 1;
     return order;

@@ -59,6 +59,16 @@ static inline vec3 vec3_axpy(vec3 a, double s, vec3 b)
 {
     return (vec3){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
 }
+// -1, 0 or 1: which comes first, by x, then y, then z.
+static inline int vec3_compare(vec3 a, vec3 b)
+{
+    if (a.x != b.x)
+        return a.x < b.x ? -1 : 1;
+    if (a.y != b.y)
+        return a.y < b.y ? -1 : 1;
+    return a.z < b.z ? -1 : a.z > b.z;
+}
+
 static inline double vec3_dot(vec3 a, vec3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
