@@ -193,7 +193,7 @@ static carom_status make_result(int count, result **out, carom_error *err)
     *out = r;
     if (r && r->face.names && r->face.cells && r->face.courses && r->points)
         return CAROM_OK;
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contestants", count);
+    return carom_error_no_memory(err, "%d contestants", count);
 }
 
 carom_status carom_referee_judge(const carom_referee_options *options, carom_referee **out,
@@ -208,8 +208,8 @@ carom_status carom_referee_judge(const carom_referee_options *options, carom_ref
         return carom_error_fix(err, "name at least one law or engine");
     }
     match *m = calloc(1, sizeof *m);
-    carom_status status = m ? make_result(options->count, &r, err)
-                            : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a match");
+    carom_status status =
+        m ? make_result(options->count, &r, err) : carom_error_no_memory(err, "a match");
     if (status == CAROM_OK && options->tosses)
         status = carom_referee_tosses_open(options->tosses, &m->tosses, err);
     if (status == CAROM_OK)
