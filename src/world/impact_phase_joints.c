@@ -10,7 +10,8 @@
 // proportion: S = 1/(1 + e). What this means:
 //   one contact: L gives J v2 = -e J v1, hence
 //     J v+ = -e J v- + (1 - S - e S) J M^-1 G^T q,
-//     of which the last term is zero: Newton's law with W = J P J^T, for any law and any e.
+//     of which the last term is zero: Newton's law with W = J P J^T, for any law and any e. With
+//     friction the law has to see W itself: impact_phase_joint_single.c.
 //   e = 1: S = 1/2; the joints bring in 1/8 q.A q before and take it out after the law
 //     (A = G M^-1 G^T, t = 0): the energy is the law's to keep, for any number of contacts.
 //   e = 0: S = 1; of a law with complementarity (0 <= p _|_ J v+ >= 0) (1) is the solution with
@@ -56,7 +57,10 @@ carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *bo
     TRY(carom_impact_joint_project(&s, s.start, false, err));
     carom_impact_joint_contacts(&s);
     share_out(&s, cluster);
-    TRY(carom_impact_joint_solve(&s, err));
+    if (carom_impact_joint_is_single(&s))
+        TRY(carom_impact_joint_single(&s, err));
+    else
+        TRY(carom_impact_joint_solve(&s, err));
     if (carom_impact_joint_gains(&s)) {
         deaden(&s, cluster);
         TRY(carom_impact_joint_solve(&s, err));

@@ -222,6 +222,40 @@ static void seesaw(const char *law, double friction)
     small_world_end(&one.s);
 }
 
+// A block that can only slide along d = (c, 0, s) is hit along x by a ball with friction: in the
+// plane of the normal and d the speeds answer
+//     W = ((1/m + c^2/M, c s/M), (c s/M, 7/(2 m) + s^2/M)).
+// Without slip before it sticks throughout, p_t = -W_nt/W_tt p_n; a ball that comes fast from the
+// side slides throughout, p_t = mu p_n.
+static void rough_slider(const char *law, double e, bool slides)
+{
+    const vec3 half = { 0.2, 0.25, 0.3 };
+    const double m = 0.6, big = 1.9, v = 2, radius = 0.1, c = cos(0.7), s = sin(0.7);
+    const double friction = slides ? 0.2 : 0.9, across = slides ? 9 : 0;
+    const double normal = 1 / m + c * c / big, between = c * s / big;
+    const double tangent = 3.5 / m + s * s / big, share = slides ? friction : -between / tangent;
+    const double p = (1 + e) * v / (normal + between * share), q = share * p;
+    scene one = begin(law, e, friction);
+    int block = box(&one, half, big, vec3_make(0, 0, 0));
+    int hit = ball(&one, radius, m, along_x(-half.x - radius), vec3_make(v, 0, across));
+    carom_joint joint = { .kind = CAROM_JOINT_SLIDER,
+                          .b = carom_world_body_at(one.s.world, block) };
+    lay(&one, vec3_make(c, 0, s), joint.axis);
+    small_world_join(&one.s, &joint);
+    strike(&one);
+    double along = (c * p + s * q) / big;
+    const char *how = slides ? "slides" : "sticks";
+    CHECK_NEAR(velocity(&one, block).x, c * along, EXACT, "block on a slider: x, %s, e %g, %s", law,
+               e, how);
+    CHECK_NEAR(velocity(&one, block).z, s * along, EXACT, "block on a slider: z, %s, e %g, %s", law,
+               e, how);
+    CHECK_NEAR(velocity(&one, hit).x, v - p / m, EXACT, "ball: x, %s, e %g, %s", law, e, how);
+    CHECK_NEAR(velocity(&one, hit).z, across - q / m, EXACT, "ball: z, %s, e %g, %s", law, e, how);
+    CHECK_NEAR(spin(&one, hit).y, q / (0.4 * m * radius), 20 * EXACT, "its spin, %s, e %g, %s", law,
+               e, how);
+    small_world_end(&one.s);
+}
+
 // Two balls welded together, hit beside the middle: as one body of both.
 static void welded(const char *law, double e)
 {
@@ -352,6 +386,12 @@ int main(void)
             ballistic(laws[i], e, 0.5);
             ballistic(laws[i], e, -0.5);
             welded(laws[i], e);
+        }
+    const char *const rough[] = { "wave", "qce", "newton", "poisson", "sqm" };
+    for (int i = 0; i < 5; ++i)
+        for (int k = 0; k < 3; ++k) {
+            rough_slider(rough[i], restitutions[k], false);
+            rough_slider(rough[i], restitutions[k], true);
         }
     const char *const some[] = { "wave", "qce", "gr", "sqm" };
     for (int i = 0; i < 4; ++i) {
