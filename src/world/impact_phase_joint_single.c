@@ -23,7 +23,7 @@ bool carom_impact_joint_is_single(const split *s)
         s->link_count == 0)
         return false;
     for (int k = 0; k < s->link_count; ++k)
-        if (s->links[k].pull) // which of them act is not known yet
+        if (s->links[k].bounce >= 0) // a stop has a restitution of its own
             return false;
     return true;
 }
@@ -54,17 +54,21 @@ static vec3 speed_at_end(const split *s)
 }
 
 // W, row by row; by impulses that change speeds by about as much as the impact does.
-static carom_status answer_of(split *s, double w[9], carom_error *err)
+// `before`: the relative velocity where joints and strings are met and the contact does nothing yet.
+static carom_status answer_of(split *s, double w[9], vec3 *before, carom_error *err)
 {
-    const carom_impact_contact *contact = &s->contacts[0];
-    vec3 before = carom_impact_joint_relative_velocity(s, contact, s->start);
-    vec3 n = vec3_from(contact->normal);
+    const vec3 none = { 0, 0, 0 };
+    vec3 n = vec3_from(s->contacts[0].normal);
+    kick(s, none);
+    vec3 first = speed_at_end(s);
+    TRY(carom_impact_joint_project(s, s->end, false, err));
+    *before = speed_at_end(s);
     kick(s, n);
-    double size = s->scale / vec3_dot(n, vec3_sub(speed_at_end(s), before));
+    double size = s->scale / vec3_dot(n, vec3_sub(speed_at_end(s), first));
     for (int k = 0; k < 3; ++k) {
         kick(s, vec3_make(size * (k == 0), size * (k == 1), size * (k == 2)));
         TRY(carom_impact_joint_project(s, s->end, false, err));
-        vec3 change = vec3_scale(1 / size, vec3_sub(speed_at_end(s), before));
+        vec3 change = vec3_scale(1 / size, vec3_sub(speed_at_end(s), *before));
         w[k] = change.x;
         w[3 + k] = change.y;
         w[6 + k] = change.z;
@@ -108,10 +112,10 @@ carom_status carom_impact_joint_single(split *s, carom_error *err)
     carom_impact alone = { 2, 1, bodies, &contact };
     double w[9], velocities[2][3], spins[2][3], impulses[1][3];
     carom_impact_outcome out = { velocities, spins, impulses, carom_impact_report_default() };
-    vec3 n = vec3_from(contact.normal), t1, t2;
-    TRY(answer_of(s, w, err));
+    vec3 n = vec3_from(contact.normal), before, t1, t2;
+    TRY(answer_of(s, w, &before, err));
     bodies[0].inverse_mass = 0;
-    stand_in(w, carom_impact_joint_relative_velocity(s, &contact, s->start), &bodies[1]);
+    stand_in(w, before, &bodies[1]);
     contact.a = 0;
     contact.b = 1;
     memset(contact.point, 0, sizeof contact.point);

@@ -57,10 +57,7 @@ carom_status carom_impact_phase_joints_resolve(carom_world *world, const int *bo
     TRY(carom_impact_joint_project(&s, s.start, false, err));
     carom_impact_joint_contacts(&s);
     share_out(&s, cluster);
-    if (carom_impact_joint_is_single(&s))
-        TRY(carom_impact_joint_single(&s, err));
-    else
-        TRY(carom_impact_joint_solve(&s, err));
+    TRY(carom_impact_joint_solve(&s, err));
     if (carom_impact_joint_gains(&s)) {
         deaden(&s, cluster);
         TRY(carom_impact_joint_solve(&s, err));
