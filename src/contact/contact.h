@@ -63,11 +63,12 @@ typedef struct carom_contact_record {
 // a normal impulse turns nothing, and all tangential directions answer alike.
 typedef struct carom_contact_sphere_record {
     vec3 n;
-    double normal_impulse;            // N s, on b along the normal
+    double target;                    // as above
     vec3 friction_impulse;            // N s, on b across it
+    double normal_impulse;            // N s, on b along the normal
     double arm_a, arm_b;              // m, from the centre of a on, and back to that of b
     double normal_mass, tangent_mass; // kg, 1 / response
-    double target, friction;          // as above
+    double friction;
 } carom_contact_sphere_record;
 
 // What a sweep reads of every contact between spheres.
