@@ -126,9 +126,6 @@ typedef struct carom_contact_system {
     carom_contact_sphere_record *sphere_contacts;
     carom_contact_link *links;
     double *travel; // m/s, per body: sum of all changes of its velocity; null: none passed over
-    unsigned char *made;                     // per contact: its record of spheres is there
-    void (*make)(void *client, int contact); // makes it
-    void *client;
     carom_contact_rolling *rolling; // per contact; null: nothing resists rolling
     carom_contact_rolling_response *rolling_response;
     vec3 *bias;    // m/s per contact, added to the slip (tangential restitution); null: none

@@ -145,8 +145,6 @@ sweep(carom_contact_system *s, carom_contact_range *range, const carom_contact_p
         if (passing && travel[link->a] + travel[link->b] <= link->idle)
             continue;
         ++visited;
-        if (passing && !s->made[i])
-            s->make(s->client, i);
         if (!passing)
             fetch(s, range, pass->forward ? i + AHEAD : i - AHEAD);
         body *a = &s->sphere_bodies[link->a], *b = &s->sphere_bodies[link->b];

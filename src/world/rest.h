@@ -98,8 +98,7 @@ carom_contact_rolling_response carom_rest_roll_of(const carom_rest *rest, int co
 bool carom_rest_roll_holds(const carom_rest *rest, int contact);
 // Work that driven bodies do by the change of an angular impulse since the round began, and by what
 // was there before: J.
-void carom_rest_roll_driven(const carom_rest *rest, const carom_rest_island *island, int contact,
-                            double work[2]);
+void carom_rest_roll_driven(const carom_rest *rest, int contact, double work[2]);
 // Takes a part of what the solve changed; hands on.
 void carom_rest_roll_scale(carom_rest *rest, const carom_rest_island *island, double part);
 void carom_rest_roll_store(const carom_rest *rest, int contact);
