@@ -147,6 +147,7 @@ typedef struct carom_contact_pass {
     int number; // from 1
     double min; // m/s, change of a body from which it counts as changed; below 0: no passing over
     bool forward;
+    bool scattered; // records are more than the second cache holds: those to come are fetched
     int threads;
     double size; // J, of the change of impulses: out
 } carom_contact_pass;

@@ -160,8 +160,9 @@ static void check_bits(carom_arena *arena, bool rolls)
     for (int slabs = 1; slabs <= SLABS; slabs += SLABS - 1) {
         pile *one = make_pile(arena, slabs, rolls, false);
         double change = solve(one, 1);
-        CHECK(asked(one) > one->island.count / 2 && asked(one) < one->island.count,
-              "%d of %d records are needed", asked(one), one->island.count);
+        int passed = one->island.count - one->ranges[0].visited;
+        CHECK(slabs > 1 || (passed > 0 && passed < one->island.count),
+              "the last sweep passes over %d of %d contacts", passed, one->island.count);
         for (int threads = 1; threads <= 16; threads *= 2) {
             pile *in_lanes = make_pile(arena, slabs, rolls, true);
             CHECK(solve(in_lanes, threads) == change, "the same change");
