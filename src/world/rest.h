@@ -48,6 +48,7 @@ typedef struct carom_rest_island {
     double scale; // m/s, speeds that count as one
     int sweeps;
     double residual;
+    int first_noted;  // place in carom_rest.noted
     double *delassus; // of its contacts and joints (rest_linkage.c); null: not made for it
     bool eliminated;  // the joints are: it is there
 } carom_rest_island;
@@ -73,7 +74,7 @@ typedef struct carom_rest {
     int island_count;
     int *member; // bodies, island after island; in large islands slab after slab
     int member_count, immovable_count;
-    carom_contact_twist *noted[2]; // per place: velocities at earlier sweeps (rest_sweep.c)
+    carom_contact_twist *noted[2]; // of islands that note them: velocities at earlier sweeps
     bool driven;                   // some immovable body moves
     int joint_count;               // linkages, or 0 where no contact presses on any
     int *joint_order;              // those on which contacts press, island after island
@@ -125,6 +126,8 @@ static inline bool carom_rest_same(vec3 a, vec3 b)
 // rest_ask.c: whether to end early, after so many relaxations more; and the status that says so.
 bool carom_rest_ask_stopped(carom_rest *rest, double work);
 carom_status carom_rest_ask_result(const carom_rest *rest, carom_error *err);
+// Whether the sweeps of an island may note its velocities, as far as is known before its method.
+bool carom_rest_sweep_notes(const carom_rest_island *island);
 // Sweeps one island to the tolerance or the cap.
 void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads);
 // rest_linkage.c: room for what an island with joints needs, if it is one for it; and its sweeps.

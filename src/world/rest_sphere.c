@@ -124,12 +124,13 @@ carom_status carom_rest_sphere_load(carom_rest *rest, carom_error *err)
     TAKE(world->scratch, rest->system.travel, places, err);
     TAKE(world->scratch, rest->system.sphere_contacts, rest->contact_count, err);
     TAKE(world->scratch, rest->system.links, rest->contact_count, err);
-    TRY(carom_contact_wide_sphere_take(world->scratch, rest->contact_count, (int)places,
-                                       rest->system.rolling, &rest->system.wide_spheres, err));
     load_immovable(rest);
     int team = carom_team_worth(rest->member_count, world->options.threads);
     CAROM_TEAM(team, load_members(rest, team));
     TRY(number_contacts(rest, &at, err));
+    // behind all else: what is not used of so large a room is never touched
+    TRY(carom_contact_wide_sphere_take(world->scratch, rest->contact_count, (int)places,
+                                       rest->system.rolling, &rest->system.wide_spheres, err));
     team = carom_team_worth(rest->contact_count, world->options.threads);
     CAROM_TEAM(team, make_share(rest, at, team));
     return CAROM_OK;

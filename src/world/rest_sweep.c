@@ -123,15 +123,23 @@ static carom_contact_twist twist_at(const carom_rest *rest, const carom_rest_isl
     return (carom_contact_twist){ body->v, body->w };
 }
 
+// The smallest cost little, and the largest have few sweeps anyway.
+bool carom_rest_sweep_notes(const carom_rest_island *island)
+{
+    return island->joint_count == 0 && island->set.count > FEW_CONTACTS &&
+           island->set.count <= ALL_SWEEPS;
+}
+
 // How far the velocities of an island are from those that were noted, m/s; notes them anew.
 // Infinitely far where there were none.
 static double travelled(const island_at_work *now, carom_contact_twist *noted, bool any)
 {
     const carom_contact_island *set = &now->island->set;
     double most = any ? 0 : HUGE_VAL;
-    for (int k = set->first_body; k < set->first_body + set->body_count; ++k) {
+    for (int k = 0; k < set->body_count; ++k) {
         double gyration;
-        carom_contact_twist twist = twist_at(now->rest, now->island, k, &gyration);
+        carom_contact_twist twist =
+            twist_at(now->rest, now->island, set->first_body + k, &gyration);
         if (!any) {
             noted[k] = twist;
             continue;
@@ -156,14 +164,14 @@ static bool arrived(const island_at_work *now)
     const carom_step *step = now->rest->step;
     const carom_rest_island *island = now->island;
     int k = now->sweeps;
-    if (island->method != CAROM_REST_SWEPT || island->joint_count > 0 ||
-        island->set.count <= FEW_CONTACTS || island->set.count > ALL_SWEEPS)
-        return false; // the smallest cost little, and the largest have few sweeps anyway
+    if (island->method != CAROM_REST_SWEPT || !carom_rest_sweep_notes(island))
+        return false;
     while (k > 6 && k % 2 == 0)
         k /= 2;
     if (k != 4 && k != 6)
         return false;
-    double way = travelled(now, now->rest->noted[k == 6], now->sweeps > 6);
+    double way =
+        travelled(now, now->rest->noted[k == 6] + island->first_noted, now->sweeps > 6);
     double size = (double)(island->set.count - FEW_CONTACTS) / (MANY_CONTACTS - FEW_CONTACTS);
     size = fmin(size, 1);
     double fall = vec3_length(vec3_from(step->world->options.gravity)) * step->whole;
