@@ -22,6 +22,11 @@ enum { CAROM_REST_LARGE = 4096 };
 // Most bodies of an island that gets help from a linear system.
 enum { CAROM_REST_DIRECT = 256 };
 
+// Gaps that contacts which pressed keep, in what counts as closed, and as a share of the smaller
+// body's radius: twice as much in any case, else as far as nobody sees.
+enum { CAROM_REST_HELD_LEAST = 2, CAROM_REST_HELD_MOST = 10 };
+#define CAROM_REST_UNSEEN 1e-3
+
 // How an island is solved.
 typedef enum carom_rest_method {
     CAROM_REST_KEPT,     // nothing of it is new in this round: it stays as it is
@@ -167,16 +172,31 @@ static inline bool carom_rest_choose_pressed(const carom_step *step,
            vec3_dot(candidate->normal, step->warm_impulse[warm - 1]) > 0;
 }
 
+// The gap up to which a contact that pressed stays as wide as it is. Position correction opens
+// contacts beside those that it closes, by as little as nobody sees.
+static inline double carom_rest_choose_held(const carom_step *step,
+                                            const carom_candidate *candidate, double closed)
+{
+    const carom_world *world = step->world;
+    if (candidate->gap <= CAROM_REST_HELD_LEAST * closed)
+        return CAROM_REST_HELD_LEAST * closed;
+    double size = fmin(carom_shape_radius(world->shape[candidate->a]),
+                       carom_shape_radius(world->shape[candidate->b]));
+    double unseen = fmin(CAROM_REST_HELD_MOST * closed, CAROM_REST_UNSEEN * size);
+    return fmax(CAROM_REST_HELD_LEAST * closed, unseen);
+}
+
 // The least normal speed (m/s) that a contact may have over the interval. One whose gap is within
 // the upper half of what counts as closed may close to the lower half of it, the more the wider it
 // is: with a jump at the limit, bodies that drift correction or the last digits take across it
 // would fall by the whole of it within one interval, and a pile would never come to rest.
 //
-// A contact that pressed in the last interval stays as wide as it is, up to twice that: a face that
-// stands on four corners presses more often than it can move, and where each corner closes by its
-// own share of a few micrometres no rigid motion agrees with all of them. Sweeps then shift load
-// from corner to corner by a constant amount, hundreds of thousands of them until one is free. Not
-// in the elastic scheme, whose contacts close where the scheme says.
+// A contact that pressed in the last interval stays as wide as it is, up to the width that is held:
+// a face that stands on four corners presses more often than it can move, and where each corner
+// closes by its own share of a few micrometres no rigid motion agrees with all of them. Sweeps then
+// shift load from corner to corner by a constant amount, hundreds of thousands of them until one is
+// free, and the residual says nothing of the pile. Not in the elastic scheme, whose contacts close
+// where the scheme says.
 static inline double carom_rest_choose_target(const carom_step *step,
                                               const carom_candidate *candidate)
 {
@@ -184,7 +204,7 @@ static inline double carom_rest_choose_target(const carom_step *step,
     if (!(gap > 0.5 * closed))
         return 0;
     if (carom_rest_choose_pressed(step, candidate))
-        return gap > 2 * closed ? (2 * closed - gap) / step->h : 0;
+        return fmin(carom_rest_choose_held(step, candidate, closed) - gap, 0) / step->h;
     return (gap > closed ? -gap : closed - 2 * gap) / step->h;
 }
 
