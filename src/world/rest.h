@@ -129,6 +129,10 @@ bool carom_rest_ask_stopped(carom_rest *rest, double work);
 carom_status carom_rest_ask_result(const carom_rest *rest, carom_error *err);
 // Sweeps one island to the tolerance or the cap.
 void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads);
+// Goes on with sweeps that were too few, to a tolerance (relative), as long as each turn of them
+// gets somewhere.
+void carom_rest_sweep_settle(carom_rest *rest, carom_rest_island *island, int cap, int turn,
+                             double tolerance, int threads);
 // rest_linkage.c: room for what an island with joints needs, if it is one for it; and its sweeps.
 // Returns the change of the last one (m/s).
 enum { CAROM_REST_LINKAGE_MAX = 96 }; // contacts
@@ -184,6 +188,14 @@ static inline double carom_rest_choose_held(const carom_step *step,
                        carom_shape_radius(world->shape[candidate->b]));
     double unseen = fmin(CAROM_REST_HELD_MOST * closed, CAROM_REST_UNSEEN * size);
     return fmax(CAROM_REST_HELD_LEAST * closed, unseen);
+}
+
+// Whether it pressed, and is not wider than that.
+static inline bool carom_rest_choose_holds(const carom_step *step, const carom_candidate *candidate)
+{
+    double closed = carom_rest_choose_closed(step->world, candidate);
+    return carom_rest_choose_pressed(step, candidate) &&
+           candidate->gap <= carom_rest_choose_held(step, candidate, closed);
 }
 
 // The least normal speed (m/s) that a contact may have over the interval. One whose gap is within
