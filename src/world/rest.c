@@ -321,9 +321,6 @@ static void relax_island(carom_rest *rest, carom_rest_island *island, int thread
 
 static bool slow(const carom_rest *rest, const carom_rest_island *island)
 {
-    // Gradients pay where a large island starts from nothing; a pile that creeps only costs them.
-    if (island->set.body_count > CAROM_REST_DIRECT && island->start == CAROM_REST_WARM)
-        return false;
     // what is left below that, sweeps take out in the course of time
     double enough = island->set.body_count <= CAROM_REST_DIRECT ? 1e-7 : 1e-6;
     return unfinished(rest, island) && island->residual > enough;
@@ -377,6 +374,23 @@ static void give_back(carom_rest *rest, carom_rest_island *island, const kept *k
     island->residual = k->residual;
 }
 
+// One linear system: of all of an island, where it is small enough; where it is worst, of a large
+// one that goes on from the last interval; gradients pay where it starts from nothing.
+static carom_status solve_linear(carom_rest *rest, const carom_rest_island *island, bool *done,
+                                 carom_error *err)
+{
+    carom_rest_part part;
+    bool small_enough = island->set.body_count <= CAROM_REST_DIRECT;
+    if (!small_enough && island->start != CAROM_REST_WARM)
+        return carom_rest_gradient_improve(rest, island, GRADIENTS, err);
+    if (small_enough)
+        TRY(carom_rest_part_whole(rest, island, &part, err));
+    else
+        TRY(carom_rest_part_worst(rest, island, &part, err));
+    *done = part.count > 0;
+    return *done ? carom_rest_direct_improve(rest, &part, done, err) : CAROM_OK;
+}
+
 // Linear systems and sweeps in turn, as long as that gets anywhere; then sweeps alone.
 static carom_status help(carom_rest *rest, carom_rest_island *island, carom_error *err)
 {
@@ -400,10 +414,7 @@ static carom_status help(carom_rest *rest, carom_rest_island *island, carom_erro
     }
     for (int k = 0, poor = 0; k < HELPS && poor < POOR && slow(rest, island); ++k) {
         bool done = true;
-        if (island->set.body_count <= CAROM_REST_DIRECT)
-            TRY(carom_rest_direct_improve(rest, island, &done, err));
-        else
-            TRY(carom_rest_gradient_improve(rest, island, GRADIENTS, err));
+        TRY(solve_linear(rest, island, &done, err));
         if (!done)
             break;
         carom_rest_sweep_island(rest, island, BETWEEN, 1);

@@ -148,10 +148,21 @@ void carom_rest_energy_scale(carom_rest *rest, const carom_rest_island *island, 
 // Sweeps that an island of this size may have, and the relative residual that is good enough.
 int carom_rest_sweep_cap(const carom_rest *rest, const carom_rest_island *island);
 double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_island *island);
+// rest_part.c: contacts of an island, by their places in the system, and all movable bodies that
+// they touch, by the world's numbers.
+typedef struct carom_rest_part {
+    int *contact, count;
+    int *body, body_count;
+} carom_rest_part;
+// All of it; and where it is worst: no contacts where that is everywhere.
+carom_status carom_rest_part_whole(const carom_rest *rest, const carom_rest_island *island,
+                                   carom_rest_part *part, carom_error *err);
+carom_status carom_rest_part_worst(const carom_rest *rest, const carom_rest_island *island,
+                                   carom_rest_part *part, carom_error *err);
 // rest_direct.c: impulses from a linear system for the contacts that press and stick now. `done` is
 // false where there was no use in it and nothing changed.
-carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_island *island,
-                                       bool *done, carom_error *err);
+carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_part *part, bool *done,
+                                       carom_error *err);
 // rest_support.c: impulses for an island that starts from none, from the top down.
 carom_status carom_rest_support_start(carom_rest *rest, const carom_rest_island *island,
                                       carom_error *err);
