@@ -8,6 +8,8 @@
 #include "base/team.h"
 #include "contact/contact_wide.h"
 
+enum { SCATTERED = 32768 }; // contacts
+
 static int range_count(const carom_contact_island *island)
 {
     int ranges = 0;
@@ -242,6 +244,7 @@ static double sweep(carom_contact_system *s, const carom_contact_island *island,
     carom_contact_pass pass = { .number = k + 1,
                                 .min = plan->accelerated ? -1 : plan->min,
                                 .forward = k % 2 == 0,
+                                .scattered = island->count > SCATTERED,
                                 .threads = plan->threads };
     double before = plan->before ? plan->before(plan->client, pass.forward) : 0;
     double change = carom_contact_sweep_ranges(island, s->ranges, &pass,

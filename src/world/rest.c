@@ -103,7 +103,8 @@ static void choose_method(carom_rest *rest)
         bool plain = island->joint_count == 0;
         bool assisted = island->set.body_count > 1 && plain && still(rest, island);
         bool asks = assisted && (island->set.body_count <= CAROM_REST_DIRECT ||
-                                 island->start != CAROM_REST_WARM);
+                                 (island->start != CAROM_REST_WARM &&
+                                  island->set.body_count <= CAROM_REST_GRADIENT));
         island->set.spheres = island->set.spheres && plain && !asks;
         island->set.member = island->set.spheres ? NULL : rest->member;
         if (assisted && !island->set.spheres)
@@ -122,11 +123,24 @@ static void load_body(carom_rest *rest, int i)
                                                    .inverse_inertia = world->inverse_inertia[i] };
 }
 
+// Whether any island has general records.
+static bool general(const carom_rest *rest)
+{
+    bool any = rest->joint_count > 0;
+    for (int k = 0; k < rest->island_count && !any; ++k)
+        any = carom_rest_open(&rest->islands[k]) && !rest->islands[k].set.spheres;
+    return any;
+}
+
 static carom_status load_bodies(carom_rest *rest, carom_error *err)
 {
     const carom_world *world = rest->step->world;
+    if (!general(rest))
+        return CAROM_OK;
     TAKE(world->scratch, rest->system.bodies, world->count, err);
     TAKE(world->scratch, rest->system.changed_in, world->count, err);
+    TAKE(world->scratch, rest->system.body_last, rest->member_count, err);
+    TAKE(world->scratch, rest->system.body_direction, rest->member_count, err);
     for (int k = 0; k < rest->island_count; ++k) {
         const carom_rest_island *island = &rest->islands[k];
         for (int i = 0;
@@ -179,13 +193,15 @@ static carom_status load_contacts(carom_rest *rest, carom_error *err)
 {
     const carom_world *world = rest->step->world;
     int count = rest->contact_count;
+    rest->system.wide = NULL;
+    if (!general(rest))
+        return CAROM_OK;
     TAKE(world->scratch, rest->system.contacts, count, err);
     TAKE(world->scratch, rest->system.last, count, err);
     TAKE(world->scratch, rest->system.direction, count, err);
     if (world->periodic)
         TAKE(world->scratch, rest->shift, count, err);
     rest->system.shift = rest->shift;
-    rest->system.wide = NULL;
     for (int k = 0; k < rest->island_count && !rest->system.wide; ++k) {
         const carom_rest_island *island = &rest->islands[k];
         if (carom_rest_open(island) && !island->set.spheres &&
