@@ -258,13 +258,17 @@ static double time_of_turns(const carom_step *step)
     const double share = 0.06; // of the thinner one's thickness
     const carom_world *world = step->world;
     double time = step->h;
+    int a = -1, b = -1; // of the pair that was looked at last
     for (int i = 0; i < step->candidate_count && step->locates; ++i) {
         const carom_candidate *candidate = &step->candidates[i];
-        if (candidate->located || !(candidate->gap <= world->options.slop))
+        if (candidate->located || !(candidate->gap <= world->options.slop) ||
+            (candidate->a == a && candidate->b == b))
             continue;
-        double thin = fmin(world->thickness[candidate->a], world->thickness[candidate->b]);
+        a = candidate->a;
+        b = candidate->b;
+        double thin = fmin(world->thickness[a], world->thickness[b]);
         for (int k = 0; k < 2; ++k) {
-            int body = k ? candidate->b : candidate->a;
+            int body = k ? b : a;
             if (world->sphere[body] || world->fixed[body])
                 continue;
             double angle = step->h * vec3_length(world->now.spin[body]);
