@@ -160,9 +160,11 @@ typedef struct carom_contact_plan {
     bool accelerated; // after `plain` sweeps, each `cycle` of them is followed by a step
     int plain, cycle; // along conjugate directions
     int threads;
+    bool further;                                 // goes on from sweeps that were too few
     void *client;                                 // for these two, or null:
     double (*before)(void *client, bool forward); // before each sweep; returns its change, m/s
-    bool (*stopped)(void *client);                // whether to end now
+    bool (*stopped)(void *client, double change); // after each, which changed so much (m/s):
+                                                  // whether to end now
 } carom_contact_plan;
 
 // contact_partition.c ------------------------------------------------------------------------

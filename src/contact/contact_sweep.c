@@ -80,7 +80,8 @@ static bool busy(const carom_contact_system *s, const carom_contact_island *isla
 static bool worth_lanes(const carom_contact_system *s, const carom_contact_island *island,
                         const carom_contact_plan *plan, int k)
 {
-    if (island->count < CAROM_CONTACT_WIDE_MIN || k != CAROM_CONTACT_WIDE_AFTER ||
+    int after = plan->further ? 0 : CAROM_CONTACT_WIDE_AFTER;
+    if (island->count < CAROM_CONTACT_WIDE_MIN || k != after ||
         plan->cap - k < CAROM_CONTACT_WIDE_SWEEPS || s->bias || !busy(s, island))
         return false;
     if (island->spheres)
@@ -267,7 +268,7 @@ double carom_contact_sweep_island(carom_contact_system *s, const carom_contact_i
         }
         change = sweep(s, island, plan, k, &size);
         ++*sweeps;
-        if (change <= plan->tolerance || (plan->stopped && plan->stopped(plan->client)))
+        if (change <= plan->tolerance || (plan->stopped && plan->stopped(plan->client, change)))
             break;
         if (!late || (k + 1 - plan->plain) % plan->cycle != 0 || k + plan->cycle >= plan->cap)
             continue;

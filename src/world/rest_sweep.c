@@ -5,6 +5,10 @@
 enum { ALL_SWEEPS = 500 };
 #define LEAST_PART 0.06
 #define FINE 1e-8 // the default of `rest_tolerance`
+// But sweeps of an island that stands still go on only as long as a turn of them leaves less than
+// this part of the residual: what position correction stirs up at every interval, no number of
+// sweeps takes out.
+#define STALLED 0.8
 #define COUNTS 0.1 // of the change at which sweeps end: less is no change
 // The same in a bed of spheres that starts from the last interval. Two in five contacts of 60,000
 // grains at rest were looked at in every sweep, for changes of a hundredth of what a sweep leaves.
@@ -92,7 +96,9 @@ void carom_rest_sweep_start(carom_rest *rest, carom_rest_island *island, int thr
 typedef struct island_at_work {
     carom_rest *rest;
     const carom_rest_island *island;
-    int sweeps; // so far
+    int sweeps;    // so far
+    int turn;      // sweeps after which one looks whether they get anywhere; 0: never
+    double before; // m/s, change of the last sweep when one looked last
 } island_at_work;
 
 static double relax_joints(void *client, bool forward)
@@ -178,26 +184,38 @@ static bool arrived(const island_at_work *now)
     return way <= ARRIVED * size * size * fmax(island->scale, fall);
 }
 
-static bool stopped(void *client)
+// Whether a turn of sweeps has left more than a part of what the turn before left.
+static bool stalled(island_at_work *now, double change)
+{
+    if (now->turn == 0 || now->sweeps % now->turn != 0)
+        return false;
+    bool little = !(change < STALLED * now->before);
+    now->before = change;
+    return little;
+}
+
+static bool stopped(void *client, double change)
 {
     island_at_work *now = client;
     ++now->sweeps;
     return carom_rest_ask_stopped(now->rest, now->island->set.count + now->island->joint_count) ||
-           arrived(now);
+           arrived(now) || stalled(now, change);
 }
 
 // Joints have impulses of their own, on which conjugate directions would not act.
-void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads)
+static void sweep_island(island_at_work now, carom_rest_island *island, int cap, double tolerance,
+                         int threads)
 {
-    island_at_work now = { .rest = rest, .island = island };
+    carom_rest *rest = now.rest;
     bool joints = island->joint_count > 0;
     carom_contact_plan plan = {
         .cap = cap,
-        .tolerance = carom_rest_sweep_tolerance(rest, island) * island->scale,
+        .tolerance = tolerance * island->scale,
         .accelerated =
             !joints && !island->set.spheres && (cap > 100 || island->method == CAROM_REST_ASSISTED),
         .cycle = 1,
         .threads = threads,
+        .further = now.turn > 0,
         .client = &now,
         .before = joints ? relax_joints : NULL,
         .stopped = stopped,
@@ -210,4 +228,19 @@ void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int ca
                                      : carom_contact_sweep_island(&rest->system, &island->set,
                                                                   &plan, &island->sweeps);
     island->residual = island->scale > 0 ? change / island->scale : 0;
+}
+
+void carom_rest_sweep_island(carom_rest *rest, carom_rest_island *island, int cap, int threads)
+{
+    island_at_work now = { .rest = rest, .island = island };
+    sweep_island(now, island, cap, carom_rest_sweep_tolerance(rest, island), threads);
+}
+
+void carom_rest_sweep_settle(carom_rest *rest, carom_rest_island *island, int cap, int turn,
+                             double tolerance, int threads)
+{
+    island_at_work now = {
+        .rest = rest, .island = island, .turn = turn, .before = island->residual * island->scale
+    };
+    sweep_island(now, island, cap, tolerance, threads);
 }
