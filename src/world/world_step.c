@@ -257,11 +257,16 @@ static double time_of_turns(const carom_step *step)
 {
     const double far = 0.5; // rad
     double time = step->h;
+    int a = -1, b = -1; // of the pair that was looked at last
     for (int i = 0; i < step->candidate_count && step->locates; ++i) {
         const carom_candidate *candidate = &step->candidates[i];
-        if (!candidate->located && candidate->gap <= step->world->options.slop)
-            time = fmin(time, fmin(time_of_turn(step->world, candidate->a, far),
-                                   time_of_turn(step->world, candidate->b, far)));
+        if (candidate->located || !(candidate->gap <= step->world->options.slop) ||
+            (candidate->a == a && candidate->b == b))
+            continue;
+        a = candidate->a;
+        b = candidate->b;
+        time =
+            fmin(time, fmin(time_of_turn(step->world, a, far), time_of_turn(step->world, b, far)));
     }
     return time;
 }
