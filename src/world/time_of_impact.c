@@ -334,6 +334,39 @@ static carom_contact gap_after(const carom_step *step, int first, const course p
     return carom_narrow_gap(shape[candidate->a], &pose_a, shape[candidate->b], &pose_b, reach);
 }
 
+// Contacts that were found are those of faces, edges and corners that are near now. What bounced off
+// on one end turns fast, and its other end may come down before the first is back: where a body
+// turns far until then, the pair is looked at in between. The moment at which it meets, or `until`.
+static double meets_elsewhere(const carom_step *step, int first, const course pair[2], double until)
+{
+    enum { LOOKS = 32, HALVES = 60 };
+    const double seen = 0.1; // rad
+    const carom_world *world = step->world;
+    double turn = 0, touch = world->options.touch, low = 0, high = until;
+    for (int k = 0; k < 2; ++k) {
+        int i = k ? step->candidates[first].b : step->candidates[first].a;
+        if (carom_shape_kind_of(world->shape[i]) != CAROM_SHAPE_SPHERE)
+            turn = fmax(turn, pair[k].spin * until);
+    }
+    int looks = (int)fmin(LOOKS, turn / seen), k = 1;
+    for (; k <= looks; ++k) {
+        high = until * k / looks;
+        if (gap_after(step, first, pair, high, touch).gap < -touch)
+            break;
+        low = high;
+    }
+    if (k > looks)
+        return until;
+    for (int i = 0; i < HALVES && high - low > 1e-15 * until; ++i) {
+        double middle = 0.5 * (low + high);
+        double gap = gap_after(step, first, pair, middle, touch).gap;
+        if (gap > 0 && gap <= 0.5 * touch)
+            return middle;
+        *(gap > 0 ? &low : &high) = middle;
+    }
+    return low;
+}
+
 // The gap as it is now, from the contacts that were found.
 static carom_contact gap_now(const carom_step *step, int first, int last)
 {
@@ -404,7 +437,12 @@ static double first_contact(const carom_step *step, int first, int last, double 
     c.turning = spin_speed(world, a, pair[0].spin) + spin_speed(world, b, pair[1].spin);
     double early = vec3_length(vec3_sub(pair[1].early, pair[0].early));
     double fall = fmax(early, vec3_length(vec3_sub(pair[1].late, pair[0].late)));
-    double t = apart_until(step, first, last, pair);
+    double t = fmin(apart_until(step, first, last, pair), max);
+    if (t > 0) {
+        double other = meets_elsewhere(step, first, pair, t);
+        if (other < t)
+            return other;
+    }
     for (int k = 0; k < ADVANCES && t < max; ++k) {
         c.speed = vec3_sub(velocity_after(&pair[1], t), velocity_after(&pair[0], t));
         double left = max - t, gap, open;
