@@ -104,8 +104,8 @@ void carom_wave_march(wave_field *field, wave_run *run)
         }
     }
     run->capped = run->capped || run->step >= cap;
-    if (field->dissipative)
-        carom_wave_dissipative_end(field, run);
+    for (int i = run->first; i < run->first + run->count && field->dissipative; ++i)
+        field->lambda[i] = vec3_dot(field->dissipative[i].impulse, field->contacts[i].d);
 }
 
 static void drift_share(wave_field *field, const wave_run *run, double time)
@@ -277,12 +277,19 @@ static void project_share(wave_field *field, const wave_run *run, int projection
 }
 CAROM_TEAM_SHARE4(project_share, wave_field *, const wave_run *, int, bool *)
 
-static void respond_share(wave_field *field, const wave_run *run, int projection)
+static void answer_share(wave_field *field, const wave_run *run, int projection)
 {
     CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
         carom_wave_answer(field, run, piece, projection);
 }
-CAROM_TEAM_SHARE3(respond_share, wave_field *, const wave_run *, int)
+CAROM_TEAM_SHARE3(answer_share, wave_field *, const wave_run *, int)
+
+static void end_share(wave_field *field, const wave_run *run)
+{
+    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
+        carom_wave_dissipative_end(field, run, piece);
+}
+CAROM_TEAM_SHARE2(end_share, wave_field *, const wave_run *)
 
 // One micro-step; projections only where something is lost, until nothing stirs.
 static void micro_step(wave_field *field, wave_run *run, int64_t *pressed)
@@ -305,41 +312,22 @@ static void micro_step(wave_field *field, wave_run *run, int64_t *pressed)
             CAROM_TEAM(run->threads, project_share(field, run, projection, &more));
             run->last = run->last || !more;
         }
-        if (wave_alone(field, run))
-            carom_wave_answer_alone(field, run, projection);
-        else
-            CAROM_TEAM(run->threads, respond_share(field, run, projection));
+        CAROM_TEAM(run->threads, answer_share(field, run, projection));
     }
+    CAROM_TEAM(run->threads, end_share(field, run));
 }
-
-static void pack_share(wave_field *field, const wave_run *run)
-{
-    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        carom_wave_group_pack(field, run, piece);
-}
-CAROM_TEAM_SHARE2(pack_share, wave_field *, const wave_run *)
-
-static void unpack_share(wave_field *field, const wave_run *run)
-{
-    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        carom_wave_group_unpack(field, run, piece);
-}
-CAROM_TEAM_SHARE2(unpack_share, wave_field *, const wave_run *)
 
 // Returns how many contacts the last micro-step found compressed.
 static int64_t march_block(wave_field *field, wave_run *run)
 {
     int64_t pressed[WAVE_BLOCK] = { 0 };
-    if (field->dissipative)
-        CAROM_TEAM(run->threads, pack_share(field, run));
     for (int step = 0; step < WAVE_BLOCK; ++step) {
         wave_run at = *run;
         at.clock = run->clock + step * run->h;
+        at.step = run->step + step;
         micro_step(field, &at, &pressed[step]);
         run->kicks += pressed[step];
     }
-    if (field->dissipative)
-        CAROM_TEAM(run->threads, unpack_share(field, run));
     run->present = !run->present;
     run->step += WAVE_BLOCK;
     run->clock += WAVE_BLOCK * run->h;

@@ -15,10 +15,15 @@
 // Steps that the stiffest contact at the fastest approach gets at least: leapfrog is stable from 2
 // on for Hertz contacts (T times the largest frequency is 4.03), from 1.6 for Hooke's.
 #define STIFFEST_STEPS 2.5
+// Round-off of inertias that are alike about all axes, relative.
+#define ROUND 1e-14
 // Far more than the round-off of those times, relative.
 #define BOUND_NOISE 1e-9
 // Contacts of a body beyond which w_i takes the plain bound: all neighbours in line with this one.
 enum { NEIGHBOURS_MAX = 64 };
+
+// No micro-step, nor the one before the first.
+#define NEVER -2
 
 // Without restitution an island only loads, in half a contact time: a small one gets so many times
 // the steps then, falling to 1 at e^2 = LOADING_E2.
@@ -48,13 +53,23 @@ static double contact_time(double k, double w, double eta, double speed);
 
 // What the records need room for.
 typedef struct needs {
-    bool arms, lossy, driven, alike, hertz;
+    bool arms, lossy, driven, alike, hertz, round;
 } needs;
+
+// Inertia alike about all axes, to round-off.
+static bool is_round(const carom_impact_body *body)
+{
+    const double *s = body->inverse_inertia;
+    double most = 0;
+    for (int k = 1; k < 6; ++k)
+        most = fmax(most, fabs(k < 3 ? s[k] - s[0] : s[k]));
+    return most <= ROUND * s[0];
+}
 
 static needs survey(const wave_field *field, const carom_problem *problem)
 {
     double exponent = field->set.exponent;
-    needs all = { .lossy = problem->tangent, .alike = true, .hertz = true };
+    needs all = { .alike = true, .hertz = true, .round = true };
     for (int i = 0; i < problem->contact_count; ++i) {
         const carom_row *row = &problem->normal[i];
         const carom_impact_contact *contact = &problem->contacts[i];
@@ -68,11 +83,33 @@ static needs survey(const wave_field *field, const carom_problem *problem)
     }
     for (int i = 0; i < problem->body_count; ++i) {
         const carom_impact_body *body = &problem->bodies[i];
+        all.round = all.round && is_round(body);
         for (int k = 0; k < 3 && body->inverse_mass == 0; ++k)
             all.driven = all.driven || body->velocity[k] != 0 || body->spin[k] != 0;
     }
     all.arms = all.arms || all.driven;
     return all;
+}
+
+static carom_status take_dissipative(wave_field *field, carom_arena *arena, carom_error *err)
+{
+    const carom_problem *problem = field->problem;
+    int n = problem->contact_count, bodies = problem->body_count;
+    // wave_first_group of what would be the piece behind the last
+    int pieces = n / field->piece + bodies / field->piece + 2 * problem->island_count + 2;
+    TAKE(arena, field->dissipative, n, err);
+    TAKE(arena, field->groups, n / LANES + pieces, err);
+    TAKE(arena, field->compressed, n, err);
+    TAKE(arena, field->depth, n + LANES, err);
+    TAKE(arena, field->compressed_count, pieces, err);
+    TAKE_ZEROS(arena, field->pushes, bodies, err);
+    TAKE(arena, field->pushed_bodies, bodies, err);
+    TAKE(arena, field->pushed_count, pieces, err);
+    if (problem->threads > 1) {
+        TAKE(arena, field->pushed, n, err);
+        TAKE(arena, field->outer_pushes, field->outer, err);
+    }
+    return CAROM_OK;
 }
 
 carom_status carom_wave_setup_field(wave_field *field, const carom_problem *problem,
@@ -81,7 +118,12 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
     int n = problem->contact_count, bodies = problem->body_count;
     needs all = survey(field, problem);
     field->problem = problem;
-    field->plain = !all.arms && !all.lossy && all.alike && all.hertz;
+    const bool dissipative = all.lossy || problem->tangent;
+    field->plain = !all.arms && !dissipative && all.alike && all.hertz;
+    field->lossy = all.lossy;
+    field->shape = all.arms || (problem->tangent && !all.round) ? WAVE_TURNING
+                   : problem->tangent                           ? WAVE_ROUND
+                                                                : WAVE_STRAIGHT;
     TRY(carom_wave_place(field, arena, runs, err));
     TAKE(arena, field->bodies, bodies, err);
     TAKE(arena, field->contacts, n, err);
@@ -89,23 +131,14 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
     TAKE_ZEROS(arena, field->lambda, n, err);
     if (!all.alike)
         TAKE(arena, field->springs, n, err);
-    if (all.arms || problem->tangent)
+    if (field->shape != WAVE_STRAIGHT)
         TAKE(arena, field->spins, bodies, err);
     if (all.arms)
         TAKE(arena, field->arms, n, err);
     else
         TAKE(arena, field->spread, bodies, err);
-    if (all.lossy) {
-        TAKE(arena, field->dissipative, n, err);
-        TAKE_ZEROS(arena, field->compressed_at, bodies, err);
-        TAKE_ZEROS(arena, field->stirred, bodies, err);
-        // wave_first_group of what would be the piece behind the last
-        int pieces = n / field->piece + bodies / field->piece + 2 * problem->island_count + 2;
-        TAKE(arena, field->groups, n / LANES + pieces, err);
-        TAKE(arena, field->compressed, n / LANES + pieces, err);
-        TAKE(arena, field->slot, n, err);
-        TAKE_ZEROS(arena, field->compressed_count, pieces, err);
-    }
+    if (dissipative)
+        TRY(take_dissipative(field, arena, err));
     if (all.driven)
         TAKE(arena, field->driven_speed, n, err);
     CAROM_TEAM(problem->threads, fill_all(field, n, bodies));
@@ -134,7 +167,7 @@ static void fill_contact(wave_field *field, int i)
     if (field->springs)
         field->springs[i] = (wave_spring){ contact->gap, contact->stiffness };
     if (field->arms)
-        field->arms[i] = (wave_arm){ row->arm_a, row->arm_b };
+        field->arms[i] = (wave_arm){ row->arm_a, 0, row->arm_b, 0 };
     if (field->dissipative)
         fill_dissipative(field, i);
     if (field->driven_speed) {
@@ -176,12 +209,17 @@ static void fill_dissipative(wave_field *field, int i)
                                                  vec3_from(b->position)),
                                .mu = contact->friction,
                                .e2 = contact->restitution * contact->restitution,
+                               .seen = NEVER,
                                .wnn_a = row->inv_a + vec3_dot(row->turn_a, row->arm_a),
                                .wnn_b = row->inv_b + vec3_dot(row->turn_b, row->arm_b) };
     if (state.mu > 0 && row->inv_a > 0)
         state.wtt_a = tangential(a, state.arm_a, row->d);
     if (state.mu > 0 && row->inv_b > 0)
         state.wtt_b = tangential(b, state.arm_b, row->d);
+    if (row->inv_a > 0)
+        state.reach_a = vec3_dot(state.arm_a, row->d);
+    if (row->inv_b > 0)
+        state.reach_b = -vec3_dot(state.arm_b, row->d);
     field->dissipative[i] = state;
 }
 
@@ -195,6 +233,7 @@ static void fill_body(wave_field *field, int i)
     if (field->spins)
         field->spins[i] =
             (wave_spin){ .w = vec3_from(body->spin),
+                         .inverse = field->shape == WAVE_ROUND ? s[0] : 0,
                          .inverse_inertia = { s[0], s[1], s[2], s[3], s[4], s[5] } };
     const carom_problem *problem = field->problem;
     if (!field->spread)
