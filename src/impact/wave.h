@@ -43,9 +43,7 @@ typedef struct wave_spin {
     vec3 q;
     double inverse; // inertia, where it is the same about all axes
     vec3 w;
-    double none; // each vector fills a row of four numbers, and two a cache line
-    sym3 inverse_inertia;
-    double fill[2];
+    double none; // fills the line
 } wave_spin;
 
 // Impulses that a body has got and not yet answered, with their moments; rows of four numbers.
@@ -55,6 +53,12 @@ typedef struct wave_push {
     vec3 angular;
     double none;
 } wave_push;
+
+// A line each: what belongs to a body lies in all of these arrays at the same distance.
+enum { WAVE_LINE = 64 };
+_Static_assert(sizeof(wave_body) == WAVE_LINE, "one line");
+_Static_assert(sizeof(wave_spin) == WAVE_LINE, "one line");
+_Static_assert(sizeof(wave_push) == WAVE_LINE, "one line");
 
 // The same of one outer contact for both bodies, until these gather it.
 typedef struct wave_outer_push {
@@ -151,6 +155,7 @@ typedef struct wave_field {
 
     wave_body *bodies;
     wave_spin *spins; // null where no contact of the problem turns a body
+    sym3 *inverse_inertia; // of the bodies, where there are spins
     sym3 *spread;     // sum of d d^T over the contacts of a body; null with arms
     wave_contact *contacts;
     double *kick, *lambda;         // per contact: impulse of the last micro-step, and in all

@@ -185,7 +185,7 @@ static double energy_of(const wave_field *field, int i)
     const wave_body *body = &field->bodies[i];
     double energy = 0.5 * vec3_dot(body->v, body->v) / body->inverse_mass;
     if (field->spins)
-        energy += 0.5 * sym3_divide(field->spins[i].inverse_inertia, field->spins[i].w);
+        energy += 0.5 * sym3_divide(field->inverse_inertia[i], field->spins[i].w);
     return energy;
 }
 

@@ -76,7 +76,7 @@ LANES_INLINE void find_compressed(wave_field *field, const wave_run *run, int pi
     const int which = run->first_piece + piece, first = field->first_place[which];
     const int count = field->active_count[which], *place = field->active_contacts + first;
     const wave_contact *c = wave_listed(field, which);
-    const bool gathered = piece >= run->inner && run->threads > 1;
+    const bool gathered = wave_gathered(run, piece);
     const lanes deep = lanes_all(wave_least_depth(run));
     int *compressed = field->compressed + first, found = 0;
     double *depths = field->depth + first;
@@ -143,8 +143,8 @@ LANES_INLINE shares load_contacts(const wave_field *field, const wave_run *run, 
         const wave_contact *c = &field->contacts[i];
         state[k] = &field->dissipative[i];
         g->place[k] = i;
-        g->a[k] = c->a;
-        g->b[k] = c->b;
+        g->a[k] = WAVE_LINE * (size_t)c->a;
+        g->b[k] = WAVE_LINE * (size_t)c->b;
         d[k] = lanes_load(&c->d.x);
         last[k] = lanes_load(&state[k]->friction.x);
         before[k] = lanes_load(&state[k]->friction_before.x);
@@ -196,24 +196,23 @@ LANES_INLINE wave_change extrapolate(group *g, const shares *s)
     return (wave_change){ lanes3_axpy(g->x, g->dp, g->d), g->x, g->on };
 }
 
-// Guesses. Returns how many press noticeably.
+// Guesses.
 //   resolved: 1 where the micro-steps follow the spring (a kick changes the speed by half of the
 //   approach at 8 steps per contact time), falling to 0 where they do not, as for a light body
 //   between heavy ones. There the contact neither extrapolates nor gathers momentum, and moves by a
 //   quarter only: the motion of the light body would be chaotic, and round-off decide what becomes
 //   of it.
-LANES_INLINE int begin_group(wave_field *field, const wave_run *run, int piece, group *g,
-                             const int *place, const double *depths, int count,
-                             const wave_shape shape)
+LANES_INLINE wave_change begin_group(const wave_field *field, const wave_lines *lines,
+                                     const wave_run *run, group *g, const int *place,
+                                     const double *depths, int count, const wave_shape shape)
 {
     const lanes zero = lanes_all(0), one = lanes_all(1), first_speed = lanes_all(run->first_speed);
-    const double faint = FAINT * run->first_speed * FAINT_STEPS / run->steps;
     const shares s = load_contacts(field, run, place, count, g, shape);
     const lanes_flags used = (lanes_flags){ 0, 1, 2, 3 } < lanes_flags_all(count);
     lanes depth = lanes_load(depths);
     for (int k = count; k < LANES; ++k)
         depth[k] = 0;
-    lanes3 speed = wave_speed_at(field, g, shape);
+    lanes3 speed = wave_speed_at(lines, g, shape);
     lanes u = lanes3_dot(g->d, speed);
     // Without restitution a contact that opens stays as deep as it is, and gives nothing.
     lanes_flags idle = (g->e2 == zero) & (s.pressed > zero) & (s.normal == zero) &
@@ -224,23 +223,31 @@ LANES_INLINE int begin_group(wave_field *field, const wave_run *run, int piece, 
     g->slip0 = lanes3_axpy(speed, -u, g->d);
     lanes jump = g->w_nn * g->full / first_speed;
     g->resolved = lanes_min(lanes_max(lanes_all(2) - jump / lanes_all(RESOLVED), zero), one);
-    wave_change guess = extrapolate(g, &s);
-    wave_push_bodies(field, run, piece, g, &guess, 0, shape);
-    lanes_flags presses = g->on & (g->dp * g->w_nn > lanes_all(faint));
-    return -(int)(presses[0] + presses[1] + presses[2] + presses[3]);
+    return extrapolate(g, &s);
 }
 
 LANES_INLINE int begin_piece(wave_field *field, const wave_run *run, int piece,
                              const wave_shape shape)
 {
     const int which = run->first_piece + piece, first = field->first_place[which];
-    group *groups = field->groups + wave_first_group(field, which);
-    int pressed = 0;
+    const int *compressed = field->compressed + first;
+    const double *depths = field->depth + first;
+    const lanes faint = lanes_all(FAINT * run->first_speed * FAINT_STEPS / run->steps);
+    const wave_lines lines = wave_lines_of(field);
+    const bool gathered = wave_gathered(run, piece);
+    group *g = field->groups + wave_first_group(field, which);
+    lanes_flags pressed = lanes_flags_all(0);
     find_compressed(field, run, piece);
-    for (int j = 0, rest = field->compressed_count[which]; rest > 0; j += LANES, rest -= LANES)
-        pressed += begin_group(field, run, piece, &groups[j / LANES], field->compressed + first + j,
-                               field->depth + first + j, rest, shape);
-    return pressed;
+    for (int j = 0, rest = field->compressed_count[which]; rest > 0; j += LANES, rest -= LANES) {
+        wave_change guess =
+            begin_group(field, &lines, run, g, compressed + j, depths + j, rest, shape);
+        pressed += g->on & (g->dp * g->w_nn > faint);
+        if (gathered)
+            wave_push_outer(field, run, g++, &guess, 0, shape);
+        else
+            wave_push_bodies(&lines, g++, &guess, shape);
+    }
+    return -(int)(pressed[0] + pressed[1] + pressed[2] + pressed[3]);
 }
 
 CAROM_LANES_WIDE static int begin_turning(wave_field *field, const wave_run *run, int piece)
@@ -271,12 +278,12 @@ int carom_wave_dissipative_begin(wave_field *field, const wave_run *run, int pie
 // Accounts for a kick, which has led to the normal speed u. Where u changes its sign within the
 // kick the part before 0 was loading (speed is linear in the impulse), and the cycle ends. Speeds
 // below `held` are those of a contact that is held: that is loading.
-LANES_INLINE void end_group(const wave_field *field, const wave_run *run, const group *g,
-                            const wave_shape shape)
+LANES_INLINE void end_group(wave_dissipative *states, const wave_lines *lines, const wave_run *run,
+                            const group *g, const wave_shape shape)
 {
     const lanes zero = lanes_all(0), half = lanes_all(0.5), one = lanes_all(1);
     lanes ledger[LANES], kick[LANES], release[LANES], share[LANES];
-    lanes u = lanes3_dot(g->d, wave_speed_at(field, g, shape));
+    lanes u = lanes3_dot(g->d, wave_speed_at(lines, g, shape));
     lanes held = lanes_all(HELD) + lanes_all(HELD_INELASTIC) *
                                        lanes_max(one - lanes_all(HELD_FALL) * g->e2, zero);
     held *= lanes_all(run->first_speed);
@@ -286,20 +293,20 @@ LANES_INLINE void end_group(const wave_field *field, const wave_run *run, const 
     lanes3 all = lanes3_axpy(g->x, g->dp, g->d);
     lanes_flags turned = (g->u0 < zero) & (u >= zero);
     for (int k = 0; k < LANES; ++k)
-        ledger[k] = lanes_load(&field->dissipative[g->place[k]].stored);
+        ledger[k] = lanes_load(&states[g->place[k]].stored);
     lanes_transpose(ledger);
     lanes stored = ledger[0] + half * closing * load * g->dp;
     ledger[0] = lanes_keep(~turned, stored);
     ledger[1] += lanes_keep(turned, g->e2 * stored);
     ledger[2] += half * opening * rest * g->dp;
     for (int k = 0; k < LANES; ++k)
-        ledger[3][k] = pressed_before(&field->dissipative[g->place[k]], run) + 1;
+        ledger[3][k] = pressed_before(&states[g->place[k]], run) + 1;
     lanes_transpose(ledger);
     wave_rows(all, zero, kick);
     wave_rows(lanes3_scale(rest, all), zero, release);
     wave_rows(lanes3_scale(one / g->full, g->x), g->dp / g->full, share);
     for (int k = 0; k < g->count; ++k) {
-        wave_dissipative *state = &field->dissipative[g->place[k]];
+        wave_dissipative *state = &states[g->place[k]];
         if (g->on[k]) {
             lanes_store(&state->friction_before.x, lanes_load(&state->friction.x));
             lanes_store(&state->friction.x, share[k]);
@@ -316,8 +323,10 @@ LANES_INLINE void end_piece(const wave_field *field, const wave_run *run, int pi
 {
     const int which = run->first_piece + piece;
     const group *groups = field->groups + wave_first_group(field, which);
-    for (int i = 0; i < wave_group_count(field, which); ++i)
-        end_group(field, run, &groups[i], shape);
+    const int count = wave_group_count(field, which);
+    const wave_lines lines = wave_lines_of(field);
+    for (int i = 0; i < count; ++i)
+        end_group(field->dissipative, &lines, run, &groups[i], shape);
 }
 
 CAROM_LANES_WIDE static void end_turning(const wave_field *field, const wave_run *run, int piece)

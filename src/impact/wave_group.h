@@ -7,8 +7,9 @@
 #include "math/lanes.h"
 
 typedef struct wave_group {
-    int a[LANES], b[LANES]; // bodies; an empty lane has those of the first
-    int place[LANES];       // of the contacts
+    size_t a[LANES], b[LANES]; // distance of the lines of the bodies; an empty lane has those of
+                               // the first
+    int place[LANES];          // of the contacts
     int count;              // lanes in use
     lanes_flags on;         // has a kick
     lanes_flags settled;    // has taken no momentum in the last projection: may stay as it is
@@ -57,20 +58,42 @@ LANES_INLINE void wave_rows(lanes3 v, lanes fourth, lanes row[LANES])
     lanes_transpose(row);
 }
 
+// Where the lines of the bodies lie. Rows of lanes may alias anything: a copy of the function's own
+// need not be read again after each.
+typedef struct wave_lines {
+    char *bodies, *spins, *pushes;
+    size_t end; // of the movable bodies
+} wave_lines;
+
+LANES_INLINE wave_lines wave_lines_of(const wave_field *field)
+{
+    return (wave_lines){ (char *)field->bodies, (char *)field->spins, (char *)field->pushes,
+                         WAVE_LINE * (size_t)field->movable };
+}
+
+LANES_INLINE lanes wave_velocity(const wave_lines *lines, size_t at)
+{
+    return lanes_load(&((wave_body *)(lines->bodies + at))->v.x);
+}
+
+LANES_INLINE lanes wave_turning(const wave_lines *lines, size_t at)
+{
+    return lanes_load(&((wave_spin *)(lines->spins + at))->w.x);
+}
+
 // Velocity of b against a.
-LANES_INLINE lanes3 wave_speed_at(const wave_field *field, const wave_group *g,
+LANES_INLINE lanes3 wave_speed_at(const wave_lines *lines, const wave_group *g,
                                   const wave_shape shape)
 {
     lanes row[LANES], other[LANES];
     for (int k = 0; k < LANES; ++k)
-        row[k] =
-            lanes_load(&field->bodies[g->b[k]].v.x) - lanes_load(&field->bodies[g->a[k]].v.x);
+        row[k] = wave_velocity(lines, g->b[k]) - wave_velocity(lines, g->a[k]);
     lanes3 v = wave_columns(row);
     if (shape == WAVE_STRAIGHT)
         return v;
     for (int k = 0; k < LANES; ++k) {
-        row[k] = lanes_load(&field->spins[g->a[k]].w.x);
-        other[k] = lanes_load(&field->spins[g->b[k]].w.x);
+        row[k] = wave_turning(lines, g->a[k]);
+        other[k] = wave_turning(lines, g->b[k]);
     }
     if (shape == WAVE_ROUND) {
         for (int k = 0; k < LANES; ++k)
@@ -117,30 +140,34 @@ LANES_INLINE wave_parts wave_parts_of(const wave_group *g, const wave_change *c,
     return all;
 }
 
-LANES_INLINE void wave_push_body(wave_field *field, int body, lanes part, lanes turn,
+LANES_INLINE void wave_push_body(const wave_lines *lines, size_t body, lanes part, lanes turn,
                                  const wave_shape shape)
 {
-    wave_push *push = &field->pushes[body];
-    if (body >= field->movable)
+    wave_push *push = (wave_push *)(lines->pushes + body);
+    if (body >= lines->end)
         return;
     lanes_store(&push->linear.x, lanes_load(&push->linear.x) + part);
     if (shape != WAVE_STRAIGHT)
         lanes_store(&push->angular.x, lanes_load(&push->angular.x) + turn);
 }
 
-// Hands a change to the bodies, lane after lane, where both belong to this thread; leaves it to be
-// gathered by them where they may belong to two.
-LANES_INLINE void wave_push_bodies(wave_field *field, const wave_run *run, int piece,
-                                   const wave_group *g, const wave_change *c, int projection,
-                                   const wave_shape shape)
+// Hands a change to the bodies, lane after lane, where both belong to this thread.
+LANES_INLINE void wave_push_bodies(const wave_lines *lines, const wave_group *g,
+                                   const wave_change *c, const wave_shape shape)
 {
     const wave_parts all = wave_parts_of(g, c, shape);
-    const bool gathered = piece >= run->inner && run->threads > 1;
-    for (int k = 0; k < LANES && !gathered; ++k) {
-        wave_push_body(field, g->a[k], all.a[k], all.turn_a[k], shape);
-        wave_push_body(field, g->b[k], all.b[k], all.turn_b[k], shape);
+    for (int k = 0; k < LANES; ++k) {
+        wave_push_body(lines, g->a[k], all.a[k], all.turn_a[k], shape);
+        wave_push_body(lines, g->b[k], all.b[k], all.turn_b[k], shape);
     }
-    for (int k = 0; k < g->count && gathered; ++k) {
+}
+
+// Leaves it to be gathered by them where they may belong to two.
+LANES_INLINE void wave_push_outer(const wave_field *field, const wave_run *run, const wave_group *g,
+                                  const wave_change *c, int projection, const wave_shape shape)
+{
+    const wave_parts all = wave_parts_of(g, c, shape);
+    for (int k = 0; k < g->count; ++k) {
         wave_outer_push *to = &field->outer_pushes[run->first_push + g->place[k] - run->first_outer];
         field->pushed[g->place[k]] = projection;
         lanes_store(to->a, all.a[k]);
@@ -150,6 +177,12 @@ LANES_INLINE void wave_push_bodies(wave_field *field, const wave_run *run, int p
             lanes_store(to->turn_b, all.turn_b[k]);
         }
     }
+}
+
+// Whether the contacts of a piece are gathered.
+LANES_INLINE bool wave_gathered(const wave_run *run, int piece)
+{
+    return piece >= run->inner && run->threads > 1;
 }
 
 #endif

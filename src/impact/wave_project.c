@@ -34,10 +34,15 @@ typedef wave_group group;
 
 // How many contacts of the bodies have stirred in the last projection; all that press on them have
 // in the first guess.
-LANES_INLINE lanes stirred(const wave_field *field, const int body[LANES])
+LANES_INLINE double stirs_at(const wave_lines *lines, size_t body)
 {
-    const wave_body *of = field->bodies;
-    return (lanes){ of[body[0]].stirs, of[body[1]].stirs, of[body[2]].stirs, of[body[3]].stirs };
+    return ((const wave_body *)(lines->bodies + body))->stirs;
+}
+
+LANES_INLINE lanes stirred(const wave_lines *lines, const size_t body[LANES])
+{
+    return (lanes){ stirs_at(lines, body[0]), stirs_at(lines, body[1]), stirs_at(lines, body[2]),
+                    stirs_at(lines, body[3]) };
 }
 
 // What a projection needs of all contacts pressing on the bodies; they stay the same in a kick.
@@ -78,14 +83,14 @@ LANES_INLINE lanes next_normal(const group *g, lanes u)
 }
 
 // One projection of some lanes.
-LANES_INLINE wave_change project(const wave_field *field, group *g, lanes_flags some, lanes3 speed,
-                                 lanes momentum, const wave_shape shape)
+LANES_INLINE wave_change project(group *g, lanes_flags some, lanes3 speed, lanes momentum,
+                                 const bool lossy, const wave_shape shape)
 {
     const lanes zero = lanes_all(0);
     lanes u = lanes3_dot(speed, g->d), normal = g->full, more = zero, ahead = zero;
     lanes3 none = { zero, zero, zero }, x = none, slide = none, aside = none;
     lanes_flags stirs = lanes_flags_all(0);
-    if (field->lossy) {
+    if (lossy) {
         normal = next_normal(g, u);
         more = lanes_keep(some, normal - g->dp);
         stirs |= more * more > g->small_n;
@@ -101,7 +106,7 @@ LANES_INLINE wave_change project(const wave_field *field, group *g, lanes_flags 
         stirs |= lanes3_dot(slide, slide) > g->small_t;
     }
     lanes on = lanes_keep(stirs, momentum);
-    if (field->lossy) {
+    if (lossy) {
         ahead = lanes_keep(some, on * (normal - g->dp_iterate));
         g->dp = lanes_pick(some, normal + ahead, g->dp);
         g->dp_iterate = lanes_pick(some, normal, g->dp_iterate);
@@ -115,37 +120,53 @@ LANES_INLINE wave_change project(const wave_field *field, group *g, lanes_flags 
     return (wave_change){ lanes3_axpy(slide, more + ahead, g->d), slide, stirs };
 }
 
-// Those contacts of a group that are not done; true where one of them stirs.
-LANES_INLINE bool project_group(wave_field *field, const wave_run *run, int piece, group *g,
-                                int projection, const wave_shape shape)
+LANES_INLINE bool all_done(const wave_lines *lines, const group *g)
 {
-    const lanes at_a = stirred(field, g->a), at_b = stirred(field, g->b);
+    if (lanes_any(g->on & ~g->settled))
+        return false;
+    const lanes_flags calm = stirred(lines, g->a) + stirred(lines, g->b) == lanes_all(0);
+    return !lanes_any(g->on & ~calm);
+}
+
+// Those contacts of a group that are not done; stirs says who of them stirs.
+LANES_INLINE wave_change project_group(const wave_lines *lines, const wave_run *run, group *g,
+                                       int projection, const bool lossy, const wave_shape shape)
+{
+    const lanes at_a = stirred(lines, g->a), at_b = stirred(lines, g->b);
     const lanes_flags calm = at_a + at_b == lanes_all(0);
     const lanes_flags some = g->on & ~(calm & g->settled);
-    if (!lanes_any(some))
-        return false;
     if (projection == 1)
         set_response(run, g, at_a, at_b);
     lanes_flags ends = projection == 2 ? g->alone : lanes_flags_all(0);
     lanes_flags last = run->last ? lanes_flags_all(-1) : calm | ends;
     lanes momentum = lanes_keep(~last, lanes_all(MOMENTUM) * g->resolved);
-    lanes3 speed = wave_speed_at(field, g, shape);
-    wave_change change = project(field, g, some, speed, momentum, shape);
+    lanes3 speed = wave_speed_at(lines, g, shape);
+    wave_change change = project(g, some, speed, momentum, lossy, shape);
     g->settled = (some & (last | ~change.stirs)) | (~some & g->settled);
     change.stirs &= ~ends;
-    wave_push_bodies(field, run, piece, g, &change, projection, shape);
-    return lanes_any(change.stirs);
+    return change;
 }
 
 LANES_INLINE bool project_piece(wave_field *field, const wave_run *run, int piece, int projection,
                                 const wave_shape shape)
 {
     const int which = run->first_piece + piece;
-    group *groups = field->groups + wave_first_group(field, which);
-    bool more = false;
-    for (int i = 0; i < wave_group_count(field, which); ++i)
-        more |= project_group(field, run, piece, &groups[i], projection, shape);
-    return more;
+    const int count = wave_group_count(field, which);
+    const wave_lines lines = wave_lines_of(field);
+    const bool lossy = field->lossy, gathered = wave_gathered(run, piece);
+    group *g = field->groups + wave_first_group(field, which);
+    lanes_flags more = lanes_flags_all(0);
+    for (int i = 0; i < count; ++i, ++g) {
+        if (all_done(&lines, g))
+            continue;
+        const wave_change c = project_group(&lines, run, g, projection, lossy, shape);
+        more |= c.stirs;
+        if (gathered)
+            wave_push_outer(field, run, g, &c, projection, shape);
+        else
+            wave_push_bodies(&lines, g, &c, shape);
+    }
+    return lanes_any(more);
 }
 
 CAROM_LANES_WIDE static bool project_turning(wave_field *field, const wave_run *run, int piece,

@@ -131,8 +131,10 @@ carom_status carom_wave_setup_field(wave_field *field, const carom_problem *prob
     TAKE_ZEROS(arena, field->lambda, n, err);
     if (!all.alike)
         TAKE(arena, field->springs, n, err);
-    if (field->shape != WAVE_STRAIGHT)
+    if (field->shape != WAVE_STRAIGHT) {
         TAKE(arena, field->spins, bodies, err);
+        TAKE(arena, field->inverse_inertia, bodies, err);
+    }
     if (all.arms)
         TAKE(arena, field->arms, n, err);
     else
@@ -233,8 +235,9 @@ static void fill_body(wave_field *field, int i)
     if (field->spins)
         field->spins[i] =
             (wave_spin){ .w = vec3_from(body->spin),
-                         .inverse = field->shape == WAVE_ROUND ? s[0] : 0,
-                         .inverse_inertia = { s[0], s[1], s[2], s[3], s[4], s[5] } };
+                         .inverse = field->shape == WAVE_ROUND ? s[0] : 0 };
+    if (field->spins)
+        field->inverse_inertia[i] = (sym3){ s[0], s[1], s[2], s[3], s[4], s[5] };
     const carom_problem *problem = field->problem;
     if (!field->spread)
         return;
