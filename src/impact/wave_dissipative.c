@@ -36,6 +36,70 @@
 
 typedef wave_group group;
 
+// -- the ledger -----------------------------------------------------------------------------------
+
+// Kicks in a row up to the one of micro-step `step`.
+LANES_INLINE double pressed_until(const wave_dissipative *state, int step)
+{
+    return state->seen == step ? state->pressed : 0;
+}
+
+// Accounts for a kick of the micro-step before, which has led to the normal speed u. Where u changes its sign within the
+// kick the part before 0 was loading (speed is linear in the impulse), and the cycle ends. Speeds
+// below `held` are those of a contact that is held: that is loading.
+LANES_INLINE void end_group(wave_dissipative *states, const wave_lines *lines, const wave_run *run,
+                            const group *g, const bool lossy, const wave_shape shape)
+{
+    const lanes zero = lanes_all(0), half = lanes_all(0.5), one = lanes_all(1);
+    lanes ledger[LANES], kick[LANES], release[LANES], share[LANES];
+    lanes u = lanes3_dot(g->d, wave_speed_at(lines, g, shape));
+    const lanes e2 = lossy ? g->e2 : one;
+    lanes held = lanes_all(HELD) +
+                 lanes_all(HELD_INELASTIC) * lanes_max(one - lanes_all(HELD_FALL) * e2, zero);
+    held *= lanes_all(run->first_speed);
+    lanes closing = lanes_max(-g->u0, zero) + lanes_max(-u, zero);
+    lanes opening = lanes_max(g->u0, zero) + lanes_max(u, zero);
+    lanes load = (closing + held) / (closing + opening + held), rest = one - load;
+    lanes3 all = lanes3_axpy(g->x, g->dp, g->d);
+    lanes_flags turned = (g->u0 < zero) & (u >= zero);
+    for (int k = 0; k < LANES; ++k)
+        ledger[k] = lanes_load(&states[g->place[k]].stored);
+    lanes_transpose(ledger);
+    lanes stored = ledger[0] + half * closing * load * g->dp;
+    ledger[0] = lanes_keep(~turned, stored);
+    ledger[1] += lanes_keep(turned, e2 * stored);
+    ledger[2] += half * opening * rest * g->dp;
+    for (int k = 0; k < LANES; ++k)
+        ledger[3][k] = pressed_until(&states[g->place[k]], run->step - 2) + 1;
+    lanes_transpose(ledger);
+    wave_rows(all, zero, kick);
+    wave_rows(lanes3_scale(rest, all), zero, release);
+    wave_rows(lanes3_scale(one / g->full, g->x), g->dp / g->full, share);
+    for (int k = 0; k < g->count; ++k) {
+        wave_dissipative *state = &states[g->place[k]];
+        if (g->on[k]) {
+            lanes_store(&state->friction_before.x, lanes_load(&state->friction.x));
+            lanes_store(&state->friction.x, share[k]);
+            lanes_store(&state->stored, ledger[k]);
+            lanes_store(&state->impulse.x, lanes_load(&state->impulse.x) + kick[k]);
+            lanes_store(&state->release.x, lanes_load(&state->release.x) + release[k]);
+        }
+        state->seen = run->step - 1;
+    }
+}
+
+// At the beginning of the next micro-step, or the end of the block: velocities have stayed since.
+LANES_INLINE void end_piece(const wave_field *field, const wave_run *run, int piece,
+                            const wave_shape shape)
+{
+    const int which = run->first_piece + piece;
+    const group *groups = field->groups + wave_first_group(field, which);
+    const int count = wave_group_count(field, which);
+    const wave_lines lines = wave_lines_of(field);
+    for (int i = 0; i < count; ++i)
+        end_group(field->dissipative, &lines, run, &groups[i], field->lossy, shape);
+}
+
 // -- who is compressed ----------------------------------------------------------------------------
 
 LANES_INLINE lanes sum_of_rows(lanes row[LANES])
@@ -70,6 +134,15 @@ LANES_INLINE lanes depth_of(const wave_field *field, const wave_run *run, const 
     return -gap;
 }
 
+// Begins to load what a kick needs of a contact.
+LANES_INLINE void fetch(const wave_dissipative *state)
+{
+    __builtin_prefetch(state);
+    __builtin_prefetch(&state->mu);
+    __builtin_prefetch(&state->stored);
+    __builtin_prefetch(&state->release);
+}
+
 // Lists the compressed ones of the active contacts.
 LANES_INLINE void find_compressed(wave_field *field, const wave_run *run, int piece)
 {
@@ -90,6 +163,7 @@ LANES_INLINE void find_compressed(wave_field *field, const wave_run *run, int pi
             continue;
         for (int k = 0; k < rest; ++k)
             if (is[k]) {
+                fetch(&field->dissipative[place[j + k]]);
                 compressed[found] = place[j + k];
                 depths[found++] = depth[k];
             }
@@ -123,12 +197,6 @@ typedef struct shares {
     lanes3 friction, friction_before;
 } shares;
 
-// Kicks in a row up to the micro-step before this one.
-LANES_INLINE double pressed_before(const wave_dissipative *state, const wave_run *run)
-{
-    return state->seen == run->step - 1 ? state->pressed : 0;
-}
-
 // Four contacts into lanes; where there are fewer, the first once more.
 LANES_INLINE shares load_contacts(const wave_field *field, const wave_run *run, const int *place,
                                   int count, group *g, const wave_shape shape)
@@ -150,7 +218,7 @@ LANES_INLINE shares load_contacts(const wave_field *field, const wave_run *run, 
         before[k] = lanes_load(&state[k]->friction_before.x);
         own[k] = lanes_load(&state[k]->mu);
         ends[k] = lanes_load(&state[k]->wnn_a);
-        pressed[k] = pressed_before(state[k], run);
+        pressed[k] = pressed_until(state[k], run->step - 1);
     }
     all.pressed = lanes_load(pressed);
     g->d = wave_columns(d);
@@ -160,7 +228,8 @@ LANES_INLINE shares load_contacts(const wave_field *field, const wave_run *run, 
     all.normal_before = before[3];
     lanes_transpose(own);
     g->mu = own[0];
-    g->e2 = own[1];
+    if (field->lossy)
+        g->e2 = own[1];
     g->reach_a = own[2];
     g->reach_b = own[3];
     lanes_transpose(ends);
@@ -168,7 +237,6 @@ LANES_INLINE shares load_contacts(const wave_field *field, const wave_run *run, 
     g->wnn_b = ends[1];
     g->wtt_a = ends[2];
     g->wtt_b = ends[3];
-    g->w_nn = g->wnn_a + g->wnn_b;
     if (shape == WAVE_TURNING) {
         for (int k = 0; k < LANES; ++k) {
             d[k] = lanes_load(&state[k]->arm_a.x);
@@ -181,16 +249,19 @@ LANES_INLINE shares load_contacts(const wave_field *field, const wave_run *run, 
 }
 
 // The last two shares of the full kick, carried on.
-LANES_INLINE wave_change extrapolate(group *g, const shares *s)
+LANES_INLINE wave_change extrapolate(group *g, const shares *s, const bool lossy)
 {
     const lanes zero = lanes_all(0), one = lanes_all(1);
     const lanes_flags old = s->pressed > zero;
-    lanes on = lanes_keep(s->pressed > one, g->resolved);
-    lanes normal = lanes_pick(old, s->normal + on * (s->normal - s->normal_before), one);
+    lanes on = lanes_keep(s->pressed > one, g->resolved), normal = one;
     lanes3 friction = lanes3_keep(
         old, lanes3_axpy(s->friction, on, lanes3_sub(s->friction, s->friction_before)));
-    normal = lanes_min(lanes_max(normal, g->e2), one);
-    g->dp = g->dp_iterate = g->full * normal;
+    if (lossy) {
+        normal = lanes_pick(old, s->normal + on * (s->normal - s->normal_before), one);
+        normal = lanes_min(lanes_max(normal, g->e2), one);
+        g->dp_iterate = g->full * normal;
+    }
+    g->dp = g->full * normal;
     g->x = g->x_iterate = lanes3_scale(g->full, lanes3_clip(friction, g->mu * normal));
     g->settled = lanes_flags_all(0);
     return (wave_change){ lanes3_axpy(g->x, g->dp, g->d), g->x, g->on };
@@ -207,6 +278,7 @@ LANES_INLINE wave_change begin_group(const wave_field *field, const wave_lines *
                                      const double *depths, int count, const wave_shape shape)
 {
     const lanes zero = lanes_all(0), one = lanes_all(1), first_speed = lanes_all(run->first_speed);
+    const bool lossy = field->lossy;
     const shares s = load_contacts(field, run, place, count, g, shape);
     const lanes_flags used = (lanes_flags){ 0, 1, 2, 3 } < lanes_flags_all(count);
     lanes depth = lanes_load(depths);
@@ -215,15 +287,16 @@ LANES_INLINE wave_change begin_group(const wave_field *field, const wave_lines *
     lanes3 speed = wave_speed_at(lines, g, shape);
     lanes u = lanes3_dot(g->d, speed);
     // Without restitution a contact that opens stays as deep as it is, and gives nothing.
-    lanes_flags idle = (g->e2 == zero) & (s.pressed > zero) & (s.normal == zero) &
-                       (u > lanes_all(IDLE * run->first_speed));
-    g->on = used & ~idle;
+    g->on = used;
+    if (lossy)
+        g->on &= ~((g->e2 == zero) & (s.pressed > zero) & (s.normal == zero) &
+                   (u > lanes_all(IDLE * run->first_speed)));
     g->full = lanes_keep(g->on, full_kick(field, run, g, depth));
     g->u0 = u;
     g->slip0 = lanes3_axpy(speed, -u, g->d);
-    lanes jump = g->w_nn * g->full / first_speed;
+    lanes jump = (g->wnn_a + g->wnn_b) * g->full / first_speed;
     g->resolved = lanes_min(lanes_max(lanes_all(2) - jump / lanes_all(RESOLVED), zero), one);
-    return extrapolate(g, &s);
+    return extrapolate(g, &s, lossy);
 }
 
 LANES_INLINE int begin_piece(wave_field *field, const wave_run *run, int piece,
@@ -237,11 +310,13 @@ LANES_INLINE int begin_piece(wave_field *field, const wave_run *run, int piece,
     const bool gathered = wave_gathered(run, piece);
     group *g = field->groups + wave_first_group(field, which);
     lanes_flags pressed = lanes_flags_all(0);
+    if (run->step % WAVE_BLOCK > 0)
+        end_piece(field, run, piece, shape);
     find_compressed(field, run, piece);
     for (int j = 0, rest = field->compressed_count[which]; rest > 0; j += LANES, rest -= LANES) {
         wave_change guess =
             begin_group(field, &lines, run, g, compressed + j, depths + j, rest, shape);
-        pressed += g->on & (g->dp * g->w_nn > faint);
+        pressed += g->on & (g->dp * (g->wnn_a + g->wnn_b) > faint);
         if (gathered)
             wave_push_outer(field, run, g++, &guess, 0, shape);
         else
@@ -271,62 +346,6 @@ int carom_wave_dissipative_begin(wave_field *field, const wave_run *run, int pie
         return begin_straight(field, run, piece);
     return field->shape == WAVE_ROUND ? begin_round(field, run, piece)
                                       : begin_turning(field, run, piece);
-}
-
-// -- the ledger -----------------------------------------------------------------------------------
-
-// Accounts for a kick, which has led to the normal speed u. Where u changes its sign within the
-// kick the part before 0 was loading (speed is linear in the impulse), and the cycle ends. Speeds
-// below `held` are those of a contact that is held: that is loading.
-LANES_INLINE void end_group(wave_dissipative *states, const wave_lines *lines, const wave_run *run,
-                            const group *g, const wave_shape shape)
-{
-    const lanes zero = lanes_all(0), half = lanes_all(0.5), one = lanes_all(1);
-    lanes ledger[LANES], kick[LANES], release[LANES], share[LANES];
-    lanes u = lanes3_dot(g->d, wave_speed_at(lines, g, shape));
-    lanes held = lanes_all(HELD) + lanes_all(HELD_INELASTIC) *
-                                       lanes_max(one - lanes_all(HELD_FALL) * g->e2, zero);
-    held *= lanes_all(run->first_speed);
-    lanes closing = lanes_max(-g->u0, zero) + lanes_max(-u, zero);
-    lanes opening = lanes_max(g->u0, zero) + lanes_max(u, zero);
-    lanes load = (closing + held) / (closing + opening + held), rest = one - load;
-    lanes3 all = lanes3_axpy(g->x, g->dp, g->d);
-    lanes_flags turned = (g->u0 < zero) & (u >= zero);
-    for (int k = 0; k < LANES; ++k)
-        ledger[k] = lanes_load(&states[g->place[k]].stored);
-    lanes_transpose(ledger);
-    lanes stored = ledger[0] + half * closing * load * g->dp;
-    ledger[0] = lanes_keep(~turned, stored);
-    ledger[1] += lanes_keep(turned, g->e2 * stored);
-    ledger[2] += half * opening * rest * g->dp;
-    for (int k = 0; k < LANES; ++k)
-        ledger[3][k] = pressed_before(&states[g->place[k]], run) + 1;
-    lanes_transpose(ledger);
-    wave_rows(all, zero, kick);
-    wave_rows(lanes3_scale(rest, all), zero, release);
-    wave_rows(lanes3_scale(one / g->full, g->x), g->dp / g->full, share);
-    for (int k = 0; k < g->count; ++k) {
-        wave_dissipative *state = &states[g->place[k]];
-        if (g->on[k]) {
-            lanes_store(&state->friction_before.x, lanes_load(&state->friction.x));
-            lanes_store(&state->friction.x, share[k]);
-            lanes_store(&state->stored, ledger[k]);
-            lanes_store(&state->impulse.x, lanes_load(&state->impulse.x) + kick[k]);
-            lanes_store(&state->release.x, lanes_load(&state->release.x) + release[k]);
-        }
-        state->seen = run->step;
-    }
-}
-
-LANES_INLINE void end_piece(const wave_field *field, const wave_run *run, int piece,
-                            const wave_shape shape)
-{
-    const int which = run->first_piece + piece;
-    const group *groups = field->groups + wave_first_group(field, which);
-    const int count = wave_group_count(field, which);
-    const wave_lines lines = wave_lines_of(field);
-    for (int i = 0; i < count; ++i)
-        end_group(field->dissipative, &lines, run, &groups[i], shape);
 }
 
 CAROM_LANES_WIDE static void end_turning(const wave_field *field, const wave_run *run, int piece)

@@ -314,7 +314,6 @@ static void micro_step(wave_field *field, wave_run *run, int64_t *pressed)
         }
         CAROM_TEAM(run->threads, answer_share(field, run, projection));
     }
-    CAROM_TEAM(run->threads, end_share(field, run));
 }
 
 // Returns how many contacts the last micro-step found compressed.
@@ -330,6 +329,8 @@ static int64_t march_block(wave_field *field, wave_run *run)
     }
     run->present = !run->present;
     run->step += WAVE_BLOCK;
+    if (field->dissipative)
+        CAROM_TEAM(run->threads, end_share(field, run));
     run->clock += WAVE_BLOCK * run->h;
     return pressed[WAVE_BLOCK - 1];
 }

@@ -46,18 +46,22 @@ LANES_INLINE lanes stirred(const wave_lines *lines, const size_t body[LANES])
 }
 
 // What a projection needs of all contacts pressing on the bodies; they stay the same in a kick.
-LANES_INLINE void set_response(const wave_run *run, group *g, lanes at_a, lanes at_b)
+LANES_INLINE void set_response(const wave_run *run, group *g, lanes at_a, lanes at_b,
+                               const bool lossy)
 {
     const lanes one = lanes_all(1), speed = lanes_all(run->first_speed);
     const lanes_flags rough = g->mu > lanes_all(0);
     lanes a = one + lanes_all(SHARE) * (at_a - one), b = one + lanes_all(SHARE) * (at_b - one);
-    lanes l_n = a * g->wnn_a + b * g->wnn_b, l_t = a * g->wtt_a + b * g->wtt_b;
-    lanes small_n = lanes_all(CONVERGED) * speed / l_n;
+    lanes l_t = a * g->wtt_a + b * g->wtt_b;
     lanes small_t = lanes_all(CONVERGED_SLIP) * speed / l_t;
-    lanes way = lanes_all(UNRESOLVED) + lanes_all(1 - UNRESOLVED) * g->resolved;
-    g->part = way * g->w_nn / l_n;
+    if (lossy) {
+        lanes l_n = a * g->wnn_a + b * g->wnn_b, small_n = lanes_all(CONVERGED) * speed / l_n;
+        lanes way = lanes_all(UNRESOLVED) + lanes_all(1 - UNRESOLVED) * g->resolved;
+        g->w_nn = g->wnn_a + g->wnn_b;
+        g->part = way * g->w_nn / l_n;
+        g->small_n = small_n * small_n;
+    }
     g->give = lanes_keep(rough, one / l_t);
-    g->small_n = small_n * small_n;
     g->small_t = lanes_keep(rough, small_t * small_t);
     g->alone = (at_a <= one) & (at_b <= one);
 }
@@ -136,7 +140,7 @@ LANES_INLINE wave_change project_group(const wave_lines *lines, const wave_run *
     const lanes_flags calm = at_a + at_b == lanes_all(0);
     const lanes_flags some = g->on & ~(calm & g->settled);
     if (projection == 1)
-        set_response(run, g, at_a, at_b);
+        set_response(run, g, at_a, at_b, lossy);
     lanes_flags ends = projection == 2 ? g->alone : lanes_flags_all(0);
     lanes_flags last = run->last ? lanes_flags_all(-1) : calm | ends;
     lanes momentum = lanes_keep(~last, lanes_all(MOMENTUM) * g->resolved);
