@@ -13,9 +13,10 @@
 #include "impact/problem.h"
 
 // Work is cut into pieces of this many bodies or contacts, whatever the number of threads: partial
-// sums belong to pieces, so they do not depend on threads. Half a megabyte of bodies; fewer where
-// contacts have more to remember.
-enum { WAVE_PIECE = 8192, WAVE_SMALL_PIECE = 1024 };
+// sums belong to pieces, so they do not depend on threads. Half a megabyte of bodies. Where contacts
+// have more to remember, an eighth of the bodies of a problem between these two: work for threads,
+// and few contacts between pieces.
+enum { WAVE_PIECE = 8192, WAVE_SMALL_PIECE = 1024, WAVE_PIECES = 8 };
 
 // Contacts of a piece from which four at a time are quicker than one by one.
 enum { WAVE_MANY = 512 };

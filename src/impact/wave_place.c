@@ -19,12 +19,19 @@ static void place_contacts(wave_field *field, wave_run *run, int *piece);
 static int inner_piece(const wave_field *field, const wave_run *run, int contact);
 static void list_around(wave_field *field, const wave_run *run);
 
+static int small_piece(int bodies)
+{
+    int part = (bodies + WAVE_PIECES - 1) / WAVE_PIECES;
+    part = part < WAVE_PIECE ? part : WAVE_PIECE;
+    return part > WAVE_SMALL_PIECE ? part : WAVE_SMALL_PIECE;
+}
+
 carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **runs,
                               carom_error *err)
 {
     const carom_problem *problem = field->problem;
     int piece = 0, body_piece = 0;
-    field->piece = field->plain ? WAVE_PIECE : WAVE_SMALL_PIECE;
+    field->piece = field->plain ? WAVE_PIECE : small_piece(problem->body_count);
     TRY(take_arrays(field, arena, err));
     TAKE(arena, *runs, problem->island_count, err);
     place_bodies(field);
