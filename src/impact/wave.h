@@ -184,6 +184,7 @@ typedef struct wave_field {
     // With loss and friction, in a micro-step:
     int *compressed, *compressed_count; // contacts of a piece that are compressed, in its places
     double *depth;                      // how deep, in the order of that list
+    int *idle; // per contact: the micro-step in which it was compressed last and gave nothing
     struct wave_group *groups;          // these contacts in lanes, from wave_first_group on
     wave_push *pushes;                  // per body
     int *pushed_bodies, *pushed_count;  // bodies of a piece that some of them push

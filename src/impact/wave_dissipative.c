@@ -47,9 +47,10 @@ LANES_INLINE double pressed_until(const wave_dissipative *state, int step)
 // Accounts for a kick of the micro-step before, which has led to the normal speed u. Where u changes its sign within the
 // kick the part before 0 was loading (speed is linear in the impulse), and the cycle ends. Speeds
 // below `held` are those of a contact that is held: that is loading.
-LANES_INLINE void end_group(wave_dissipative *states, const wave_lines *lines, const wave_run *run,
+LANES_INLINE void end_group(const wave_field *field, const wave_lines *lines, const wave_run *run,
                             const group *g, const bool lossy, const wave_shape shape)
 {
+    wave_dissipative *const states = field->dissipative;
     const lanes zero = lanes_all(0), half = lanes_all(0.5), one = lanes_all(1);
     lanes ledger[LANES], kick[LANES], release[LANES], share[LANES];
     lanes u = lanes3_dot(g->d, wave_speed_at(lines, g, shape));
@@ -77,14 +78,14 @@ LANES_INLINE void end_group(wave_dissipative *states, const wave_lines *lines, c
     wave_rows(lanes3_scale(one / g->full, g->x), g->dp / g->full, share);
     for (int k = 0; k < g->count; ++k) {
         wave_dissipative *state = &states[g->place[k]];
-        if (g->on[k]) {
-            lanes_store(&state->friction_before.x, lanes_load(&state->friction.x));
-            lanes_store(&state->friction.x, share[k]);
-            lanes_store(&state->stored, ledger[k]);
-            lanes_store(&state->impulse.x, lanes_load(&state->impulse.x) + kick[k]);
-            lanes_store(&state->release.x, lanes_load(&state->release.x) + release[k]);
-        }
+        lanes_store(&state->friction_before.x, lanes_load(&state->friction.x));
+        lanes_store(&state->friction.x, share[k]);
+        lanes_store(&state->stored, ledger[k]);
+        lanes_store(&state->impulse.x, lanes_load(&state->impulse.x) + kick[k]);
+        lanes_store(&state->release.x, lanes_load(&state->release.x) + release[k]);
         state->seen = run->step - 1;
+        if (lossy && g->e2[k] == 0 && g->dp[k] == 0)
+            field->idle[g->place[k]] = run->step - 1;
     }
 }
 
@@ -97,7 +98,7 @@ LANES_INLINE void end_piece(const wave_field *field, const wave_run *run, int pi
     const int count = wave_group_count(field, which);
     const wave_lines lines = wave_lines_of(field);
     for (int i = 0; i < count; ++i)
-        end_group(field->dissipative, &lines, run, &groups[i], field->lossy, shape);
+        end_group(field, &lines, run, &groups[i], field->lossy, shape);
 }
 
 // -- who is compressed ----------------------------------------------------------------------------
@@ -143,6 +144,21 @@ LANES_INLINE void fetch(const wave_dissipative *state)
     __builtin_prefetch(&state->release);
 }
 
+// Without restitution a contact that opens stays as deep as it is, and gives nothing, until it
+// closes: then it goes on.
+LANES_INLINE bool is_idle(const wave_field *field, const wave_run *run, const wave_contact *c,
+                          int place)
+{
+    if (field->idle[place] != run->step - 1)
+        return false;
+    if (wave_speed(field, c, place) > IDLE * run->first_speed) {
+        field->idle[place] = run->step;
+        return true;
+    }
+    field->dissipative[place].seen = run->step - 1;
+    return false;
+}
+
 // Lists the compressed ones of the active contacts.
 LANES_INLINE void find_compressed(wave_field *field, const wave_run *run, int piece)
 {
@@ -162,7 +178,7 @@ LANES_INLINE void find_compressed(wave_field *field, const wave_run *run, int pi
         if (!lanes_any(is))
             continue;
         for (int k = 0; k < rest; ++k)
-            if (is[k]) {
+            if (is[k] && !(field->lossy && is_idle(field, run, &c[j + k], place[j + k]))) {
                 fetch(&field->dissipative[place[j + k]]);
                 compressed[found] = place[j + k];
                 depths[found++] = depth[k];
@@ -286,11 +302,7 @@ LANES_INLINE wave_change begin_group(const wave_field *field, const wave_lines *
         depth[k] = 0;
     lanes3 speed = wave_speed_at(lines, g, shape);
     lanes u = lanes3_dot(g->d, speed);
-    // Without restitution a contact that opens stays as deep as it is, and gives nothing.
     g->on = used;
-    if (lossy)
-        g->on &= ~((g->e2 == zero) & (s.pressed > zero) & (s.normal == zero) &
-                   (u > lanes_all(IDLE * run->first_speed)));
     g->full = lanes_keep(g->on, full_kick(field, run, g, depth));
     g->u0 = u;
     g->slip0 = lanes3_axpy(speed, -u, g->d);

@@ -101,6 +101,7 @@ static carom_status take_dissipative(wave_field *field, carom_arena *arena, caro
     TAKE(arena, field->groups, n / LANES + pieces, err);
     TAKE(arena, field->compressed, n, err);
     TAKE(arena, field->depth, n + LANES, err);
+    TAKE(arena, field->idle, n, err);
     TAKE(arena, field->compressed_count, pieces, err);
     TAKE_ZEROS(arena, field->pushes, bodies, err);
     TAKE(arena, field->pushed_bodies, bodies, err);
@@ -223,6 +224,7 @@ static void fill_dissipative(wave_field *field, int i)
     if (row->inv_b > 0)
         state.reach_b = -vec3_dot(state.arm_b, row->d);
     field->dissipative[i] = state;
+    field->idle[i] = NEVER;
 }
 
 static void fill_body(wave_field *field, int i)
