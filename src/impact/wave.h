@@ -221,6 +221,7 @@ typedef struct wave_run {
     double steps;              // micro-steps per contact time
     bool fine;                 // small, and not asked for coarsely
     int projections;           // in a micro-step with loss or friction, at most
+    double slack;              // that they may leave, in what is usual
     bool last;                 // the present projection is the last of its micro-step
     int present;               // which of field->disturbed is the present one
     double h;                  // micro-step
@@ -278,6 +279,17 @@ static inline wave_contact *wave_listed(const wave_field *field, int piece)
 static inline bool wave_alone(const wave_field *field, const wave_run *run)
 {
     return (field->plain || field->dissipative) && run->threads == 1;
+}
+
+// Ratios of masses between which a small island counts more and more as one of unlike masses.
+#define MASS_RATIO_ALIKE 10
+#define MASS_RATIO_UNLIKE 50
+// 0 where the masses of the island are alike, or it is large; 1 from a ratio of 50 on.
+static inline double wave_disparity(const wave_run *run)
+{
+    const double range = MASS_RATIO_UNLIKE - MASS_RATIO_ALIKE;
+    double unlike = (run->mass_ratio - MASS_RATIO_ALIKE) / range;
+    return run->count <= WAVE_SMALL ? fmin(fmax(unlike, 0), 1) : 0;
 }
 
 // Whether something of the island is left to the finish.

@@ -18,9 +18,6 @@ enum { TAIL_MIN = 10, TAIL_AFTER = 2 };
 // Blocks in a row without approach worth marching: a turning point, where all contacts of a layer
 // that lands flat stand still, is shorter than one.
 enum { QUIET_BLOCKS = 3 };
-// Ratios of masses between which an island counts more and more as one of unlike masses.
-#define MASS_RATIO_ALIKE 10
-#define MASS_RATIO_UNLIKE 50
 // h omega of the stiffest compressed contact at STEPS_SMALL steps, for alike and unlike masses.
 #define ANGLE 0.4
 #define ANGLE_UNLIKE 0.2
@@ -49,20 +46,10 @@ static int64_t march_block(wave_field *field, wave_run *run);
 static bool skip_free_flight(wave_field *field, wave_run *run);
 static void report_impulses(const wave_field *field, const wave_run *run);
 
-// 0 where the masses of the island are alike, or it is large; 1 from a ratio of 50 on.
-static double mass_disparity(const wave_run *run)
-{
-    return run->count <= WAVE_SMALL ? fmin(fmax((run->mass_ratio - MASS_RATIO_ALIKE) /
-                                                    (MASS_RATIO_UNLIKE - MASS_RATIO_ALIKE),
-                                                0),
-                                           1)
-                                    : 0;
-}
-
 // Micro-steps after which the finish takes over.
 static int cap_of(const wave_field *field, const wave_run *run)
 {
-    double limit = run->steps * (field->set.cap + 2.0 * run->count) * (1 + mass_disparity(run));
+    double limit = run->steps * (field->set.cap + 2.0 * run->count) * (1 + wave_disparity(run));
     return limit < 1e9 ? (int)limit : 1000000000;
 }
 
@@ -144,7 +131,7 @@ static double light_body_step(const wave_run *run)
 {
     if (!run->hertz || !(run->max_kw2_delta > 0))
         return HUGE_VAL;
-    double angle = ANGLE - (ANGLE - ANGLE_UNLIKE) * mass_disparity(run);
+    double angle = ANGLE - (ANGLE - ANGLE_UNLIKE) * wave_disparity(run);
     return angle * ANGLE_STEPS / run->steps / sqrt(1.5 * sqrt(run->max_kw2_delta));
 }
 

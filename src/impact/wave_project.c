@@ -49,7 +49,7 @@ LANES_INLINE lanes stirred(const wave_lines *lines, const size_t body[LANES])
 LANES_INLINE void set_response(const wave_run *run, group *g, lanes at_a, lanes at_b,
                                const bool lossy)
 {
-    const lanes one = lanes_all(1), speed = lanes_all(run->first_speed);
+    const lanes one = lanes_all(1), speed = lanes_all(run->slack * run->first_speed);
     const lanes_flags rough = g->mu > lanes_all(0);
     lanes a = one + lanes_all(SHARE) * (at_a - one), b = one + lanes_all(SHARE) * (at_b - one);
     lanes l_t = a * g->wtt_a + b * g->wtt_b;

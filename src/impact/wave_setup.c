@@ -37,6 +37,11 @@ enum { NEIGHBOURS_MAX = 64 };
 #define FEW 64
 #define FEW_STEPS 4
 #define FEW_UNLIKE 10
+// Such an island with unlike masses (wave_disparity) also gets so many times the projections, and
+// they leave so much less slack: what is left at each of the many kicks of a light body between
+// heavy ones points the same way.
+#define PROJECTIONS_UNLIKE 10
+#define SLACK_UNLIKE 0.03
 
 static void fill_contact(wave_field *field, int i);
 static void fill_dissipative(wave_field *field, int i);
@@ -282,7 +287,7 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
     run->frictional = all.frictional;
     run->lossy = all.lossy || all.frictional;
     run->hertz = all.uniform && common == 1.5;
-    run->scale = 1;
+    run->scale = run->slack = 1;
     if (!(all.fastest > field->set.tolerance * problem->fastest))
         return;
     // Weighted by energy: contacts at rest, whose sign of u is round-off, must not count.
@@ -292,6 +297,10 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
     run->mass_ratio = mass_ratio(field, run);
     if (field->set.steps == 0 && run->frictional && !problem->coarse)
         run->steps *= more_steps(run);
+    if (run->frictional && run->count < FEW) {
+        run->projections *= 1 + (PROJECTIONS_UNLIKE - 1) * wave_disparity(run);
+        run->slack = 1 - (1 - SLACK_UNLIKE) * wave_disparity(run);
+    }
     if (field->set.steps == 0 && run->fine)
         run->steps *= 1 + (LOADING_STEPS - 1) * fmax(1 - all.e2 / all.square / LOADING_E2, 0);
     run->exponent = all.uniform ? common : 0;
