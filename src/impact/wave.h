@@ -13,9 +13,9 @@
 #include "impact/problem.h"
 
 // Work is cut into pieces of this many bodies or contacts, whatever the number of threads: partial
-// sums belong to pieces, so they do not depend on threads. Half a megabyte of bodies. Where contacts
-// have more to remember, an eighth of the bodies of a problem between these two: work for threads,
-// and few contacts between pieces.
+// sums belong to pieces, so they do not depend on threads. Half a megabyte of bodies. Where
+// contacts have more to remember, an eighth of the bodies of a problem between these two: work for
+// threads, and few contacts between pieces.
 enum { WAVE_PIECE = 8192, WAVE_SMALL_PIECE = 1024, WAVE_PIECES = 8 };
 
 // Contacts of a piece from which four at a time are quicker than one by one.
@@ -143,9 +143,9 @@ typedef struct wave_settings {
 typedef struct wave_field {
     const carom_problem *problem;
     wave_settings set;
-    bool plain;      // spheres, no loss, Hertz, equal springs: the quick loops serve
-    bool lossy;      // some e < 1
-    int outer;       // how many contacts are
+    bool plain; // spheres, no loss, Hertz, equal springs: the quick loops serve
+    bool lossy; // some e < 1
+    int outer;  // how many contacts are
     wave_shape shape;
     int movable;     // places of bodies from here on are immovable
     int *body_of;    // the problem's body at a place; immovable ones come last
@@ -155,9 +155,9 @@ typedef struct wave_field {
     int *first_body; // per island: its bodies
 
     wave_body *bodies;
-    wave_spin *spins; // null where no contact of the problem turns a body
+    wave_spin *spins;      // null where no contact of the problem turns a body
     sym3 *inverse_inertia; // of the bodies, where there are spins
-    sym3 *spread;     // sum of d d^T over the contacts of a body; null with arms
+    sym3 *spread;          // sum of d d^T over the contacts of a body; null with arms
     wave_contact *contacts;
     double *kick, *lambda;         // per contact: impulse of the last micro-step, and in all
     wave_spring *springs;          // null where all gaps are 0 and all stiffnesses equal
@@ -185,13 +185,13 @@ typedef struct wave_field {
     int *compressed, *compressed_count; // contacts of a piece that are compressed, in its places
     double *depth;                      // how deep, in the order of that list
     int *idle; // per contact: the micro-step in which it was compressed last and gave nothing
-    struct wave_group *groups;          // these contacts in lanes, from wave_first_group on
-    wave_push *pushes;                  // per body
-    int *pushed_bodies, *pushed_count;  // bodies of a piece that some of them push
-    int *pushed;                        // per outer contact: the projection that did last; or -1
-    wave_outer_push *outer_pushes;      // per outer contact, for several threads
-    wave_scales *scales; // per piece of contacts
-    double *energy;      // per piece of bodies
+    struct wave_group *groups;         // these contacts in lanes, from wave_first_group on
+    wave_push *pushes;                 // per body
+    int *pushed_bodies, *pushed_count; // bodies of a piece that some of them push
+    int *pushed;                       // per outer contact: the projection that did last; or -1
+    wave_outer_push *outer_pushes;     // per outer contact, for several threads
+    wave_scales *scales;               // per piece of contacts
+    double *energy;                    // per piece of bodies
 } wave_field;
 
 // What became of an island.

@@ -44,9 +44,9 @@ LANES_INLINE double pressed_until(const wave_dissipative *state, int step)
     return state->seen == step ? state->pressed : 0;
 }
 
-// Accounts for a kick of the micro-step before, which has led to the normal speed u. Where u changes its sign within the
-// kick the part before 0 was loading (speed is linear in the impulse), and the cycle ends. Speeds
-// below `held` are those of a contact that is held: that is loading.
+// Accounts for a kick of the micro-step before, which has led to the normal speed u. Where u
+// changes its sign within the kick the part before 0 was loading (speed is linear in the impulse),
+// and the cycle ends. Speeds below `held` are those of a contact that is held: that is loading.
 LANES_INLINE void end_group(const wave_field *field, const wave_lines *lines, const wave_run *run,
                             const group *g, const bool lossy, const wave_shape shape)
 {
@@ -270,8 +270,8 @@ LANES_INLINE wave_change extrapolate(group *g, const shares *s, const bool lossy
     const lanes zero = lanes_all(0), one = lanes_all(1);
     const lanes_flags old = s->pressed > zero;
     lanes on = lanes_keep(s->pressed > one, g->resolved), normal = one;
-    lanes3 friction = lanes3_keep(
-        old, lanes3_axpy(s->friction, on, lanes3_sub(s->friction, s->friction_before)));
+    lanes3 friction =
+        lanes3_keep(old, lanes3_axpy(s->friction, on, lanes3_sub(s->friction, s->friction_before)));
     if (lossy) {
         normal = lanes_pick(old, s->normal + on * (s->normal - s->normal_before), one);
         normal = lanes_min(lanes_max(normal, g->e2), one);

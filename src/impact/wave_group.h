@@ -10,10 +10,10 @@ typedef struct wave_group {
     size_t a[LANES], b[LANES]; // distance of the lines of the bodies; an empty lane has those of
                                // the first
     int place[LANES];          // of the contacts
-    int count;              // lanes in use
-    lanes_flags on;         // has a kick
-    lanes_flags settled;    // has taken no momentum in the last projection: may stay as it is
-    lanes_flags alone;      // nothing else presses on its bodies
+    int count;                 // lanes in use
+    lanes_flags on;            // has a kick
+    lanes_flags settled;       // has taken no momentum in the last projection: may stay as it is
+    lanes_flags alone;         // nothing else presses on its bodies
     lanes3 d;
     lanes full, u0, dp; // u0: normal speed before the kick
     lanes3 x, slip0;    // slip0: before the kick
@@ -168,7 +168,8 @@ LANES_INLINE void wave_push_outer(const wave_field *field, const wave_run *run, 
 {
     const wave_parts all = wave_parts_of(g, c, shape);
     for (int k = 0; k < g->count; ++k) {
-        wave_outer_push *to = &field->outer_pushes[run->first_push + g->place[k] - run->first_outer];
+        wave_outer_push *to =
+            &field->outer_pushes[run->first_push + g->place[k] - run->first_outer];
         field->pushed[g->place[k]] = projection;
         lanes_store(to->a, all.a[k]);
         lanes_store(to->b, all.b[k]);

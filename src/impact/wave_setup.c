@@ -240,9 +240,8 @@ static void fill_body(wave_field *field, int i)
     field->bodies[i] =
         (wave_body){ .v = vec3_from(body->velocity), .inverse_mass = body->inverse_mass };
     if (field->spins)
-        field->spins[i] =
-            (wave_spin){ .w = vec3_from(body->spin),
-                         .inverse = field->shape == WAVE_ROUND ? s[0] : 0 };
+        field->spins[i] = (wave_spin){ .w = vec3_from(body->spin),
+                                       .inverse = field->shape == WAVE_ROUND ? s[0] : 0 };
     if (field->spins)
         field->inverse_inertia[i] = (sym3){ s[0], s[1], s[2], s[3], s[4], s[5] };
     const carom_problem *problem = field->problem;
@@ -356,13 +355,13 @@ static wave_scales measure_piece(const wave_field *field, const wave_run *run, i
 double carom_wave_setup_step(const wave_field *field, wave_run *run)
 {
     if (run->exponent > 0) {
-        run->timed[0] = (wave_timed){
-            run->characteristic,
-            contact_time(run->stiffness, 1, run->exponent, run->characteristic) / run->steps
-        };
-        run->timed[1] = (wave_timed){
-            run->speed, contact_time(run->stiffest, 1, run->exponent, run->speed) / STIFFEST_STEPS
-        };
+        run->timed[0] =
+            (wave_timed){ run->characteristic,
+                          contact_time(run->stiffness, 1, run->exponent, run->characteristic) /
+                              run->steps };
+        run->timed[1] =
+            (wave_timed){ run->speed, contact_time(run->stiffest, 1, run->exponent, run->speed) /
+                                          STIFFEST_STEPS };
         return fmin(run->timed[0].step, run->timed[1].step);
     }
     double time = HUGE_VAL;
