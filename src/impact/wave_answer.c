@@ -49,20 +49,21 @@ LANES_INLINE void answer_body(const wave_lines *lines, const sym3 *inertias, siz
                               const bool last, const wave_shape shape)
 {
     wave_body *body = (wave_body *)(lines->bodies + at);
-    wave_spin *spin = (wave_spin *)(lines->spins + at);
     wave_push *push = (wave_push *)(lines->pushes + at);
     const lanes zero = lanes_all(0), linear = lanes_load(&push->linear.x);
     lanes v = lanes_load(&body->v.x) + lanes_all(body->inverse_mass) * linear;
     v[3] = last ? 0 : linear[3];
     lanes_store(&body->v.x, v);
     lanes_store(&push->linear.x, zero);
-    if (shape == WAVE_ROUND)
-        lanes_store(&spin->w.x, lanes_load(&spin->w.x) +
-                                    lanes_all(spin->inverse) * lanes_load(&push->angular.x));
-    if (shape == WAVE_TURNING)
-        spin->w = vec3_add(spin->w, sym3_mul(inertias[at / WAVE_LINE], push->angular));
-    if (shape != WAVE_STRAIGHT)
+    if (shape != WAVE_STRAIGHT) {
+        wave_spin *spin = (wave_spin *)(lines->spins + at);
+        const lanes angular = lanes_load(&push->angular.x);
+        if (shape == WAVE_ROUND)
+            lanes_store(&spin->w.x, lanes_load(&spin->w.x) + lanes_all(spin->inverse) * angular);
+        else
+            spin->w = vec3_add(spin->w, sym3_mul(inertias[at / WAVE_LINE], push->angular));
         lanes_store(&push->angular.x, zero);
+    }
     if (last)
         drift(lines, at, h, shape);
 }
