@@ -1,5 +1,5 @@
-# A sample of `make harden`: damaged files, a kill, scenes that ask too much, and calls that fail. Called with the command, the build folder and the
-# source folder.
+# A sample of `make harden`: damaged files, a kill, scenes that ask too much, and calls that fail. Called with the command,
+# the build folder and the source folder.
 if grep -q 'CAROM_SANITIZE:STRING=.\+' "$2/CMakeCache.txt"; then
     echo "skipped: a sanitizer has its own memory"
     exit 0
