@@ -68,7 +68,7 @@ static carom_status read_line(carom_referee *r, const char *line, carom_error *e
         return carom_error_fix(err, "give the results of fewer at a time");
     }
     if (row < 0)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for another contestant");
+        return carom_error_no_memory(err, "another contestant");
     carom_referee_cell *cell = &r->cells[row * r->test_count + t];
     *cell = (carom_referee_cell){
         .error = error, .error_max = error, .seconds = seconds, .seconds_max = seconds
@@ -86,7 +86,7 @@ carom_status carom_referee_add(carom_referee *referee, const char *path, carom_e
     FILE *file = fopen(path, "r");
     if (!file) {
         if (errno == ENOMEM)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory to read \"%.160s\"", path);
+            return carom_error_no_memory(err, "the file \"%.160s\"", path);
         carom_error_set(err, CAROM_IO_FAILED, "the results cannot be read: %s", strerror(errno));
         carom_error_where(err, "%s", path);
         return carom_error_fix(err, "name a CSV file with name,test,error,seconds");

@@ -82,7 +82,7 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
     carom_world *world = carom_memory_zeros(1, sizeof *world);
     carom_material plain = carom_world_material_default();
     if (!world)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
+        return carom_error_no_memory(err, "a world");
     world->options = *options;
     world->period = carom_world_periodic_box(options);
     world->periodic = carom_period_any(&world->period);
@@ -92,7 +92,7 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
     if (status == CAROM_OK)
         status = carom_collide_create(&world->collide, err);
     if (status == CAROM_OK && (!make_workspaces(world) || !world->scratch || !world->rest_matrix))
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
+        status = carom_error_no_memory(err, "a world");
     if (status == CAROM_OK)
         status = carom_world_add_material(world, &plain, NULL, err);
     if (status != CAROM_OK) {
@@ -186,8 +186,7 @@ carom_status carom_world_add_material(carom_world *world, const carom_material *
         TRY(carom_warm_start_rolling(world, err));
     if (!carom_world_grow((void **)&world->materials, (size_t)world->material_count + 1,
                           sizeof *world->materials))
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for material %d",
-                               world->material_count);
+        return carom_error_no_memory(err, "material %d", world->material_count);
     char *name;
     if (!carom_world_handle_copy_name(m->name, &name))
         return carom_error_no_memory(err, "a name");
@@ -224,7 +223,7 @@ carom_status carom_world_pair(carom_world *world, int material_a, int material_b
     if (!pair) {
         if (!carom_world_grow((void **)&world->pairs, (size_t)world->pair_count + 1,
                               sizeof *world->pairs))
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a pair of materials");
+            return carom_error_no_memory(err, "a pair of materials");
         pair = &world->pairs[world->pair_count++];
         *pair = (carom_world_pair_entry){ a, b, 0, 0, -1, -1, -1 };
     }
@@ -417,7 +416,7 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
     if (i < 0) {
         carom_memory_free(name);
         carom_shape_release(shape);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for body %d", world->count);
+        return carom_error_no_memory(err, "body %d", world->count);
     }
     world->name[i] = name;
     world->user[i] = body->user;
