@@ -54,8 +54,7 @@ static vec3 speed_at_end(const split *s)
 }
 
 // W, row by row; by impulses that change speeds by about as much as the impact does.
-// `before`: the relative velocity where joints and strings are met and the contact does nothing
-// yet.
+// `before`: the relative velocity where joints and strings are met and the contact does nothing yet.
 static carom_status answer_of(split *s, double w[9], vec3 *before, carom_error *err)
 {
     const vec3 none = { 0, 0, 0 };
@@ -123,8 +122,8 @@ carom_status carom_impact_joint_single(split *s, carom_error *err)
     memset(contact.shift, 0, sizeof contact.shift);
     TRY(carom_impact_resolve(s->world->workspace, &alone, s->law, &s->options, &out, err));
     vec3_tangents(n, &t1, &t2);
-    vec3 impulse =
-        vec3_axpy(vec3_axpy(vec3_scale(impulses[0][0], n), impulses[0][1], t1), impulses[0][2], t2);
+    vec3 impulse = vec3_axpy(vec3_axpy(vec3_scale(impulses[0][0], n), impulses[0][1], t1),
+                             impulses[0][2], t2);
     kick(s, impulse);
     TRY(carom_impact_joint_project(s, s->end, true, err));
     memcpy(s->answer.impulses[0], impulses[0], sizeof impulses[0]);

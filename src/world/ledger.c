@@ -108,8 +108,8 @@ static void add_momentum(carom_world *world, int i)
     carom_ledger *ledger = &world->now.ledger;
     carom_twist twist = twist_of(world, i);
     vec3 p = vec3_scale(world->mass[i], twist.linear);
-    vec3 l =
-        vec3_add(vec3_cross(world->now.position[i], p), angular_momentum(world, i, twist.angular));
+    vec3 l = vec3_add(vec3_cross(world->now.position[i], p),
+                      angular_momentum(world, i, twist.angular));
     vec3_store(vec3_add(vec3_from(ledger->momentum), p), ledger->momentum);
     vec3_store(vec3_add(vec3_from(ledger->angular), l), ledger->angular);
 }

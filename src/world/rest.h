@@ -21,10 +21,9 @@
 enum { CAROM_REST_LARGE = 4096 };
 // Most bodies of an island that gets help from a linear system.
 enum { CAROM_REST_DIRECT = 256 };
-// Most of one of spheres that starts from nothing. Beyond, the time of its first step and the
-// memory of general records are not worth what systems leave less of: of 100,000 grains 12.6 s
-// against 1.4 by sweeps, and 1.4e-5 J against 2.7e-5, but 2.8e-5 against 3.6e-5 after the fourth
-// step.
+// Most of one of spheres that starts from nothing. Beyond, the time of its first step and the memory
+// of general records are not worth what systems leave less of: of 100,000 grains 12.6 s against 1.4
+// by sweeps, and 1.4e-5 J against 2.7e-5, but 2.8e-5 against 3.6e-5 after the fourth step.
 enum { CAROM_REST_GRADIENT = 16384 };
 
 // Gaps that contacts which pressed keep, in what counts as closed, and as a share of the smaller
@@ -122,8 +121,8 @@ void carom_rest_roll_store(const carom_rest *rest, int contact);
 vec3 carom_rest_roll_remembered(const carom_step *step, int candidate, double left);
 // rest_sphere.c: spheres and their contacts into records of their own.
 carom_status carom_rest_sphere_load(carom_rest *rest, carom_error *err);
-// Lets the impulses act that the contacts of a range start from, and says of the others from when
-// on they count. The client is the solve.
+// Lets the impulses act that the contacts of a range start from, and says of the others from when on
+// they count. The client is the solve.
 carom_contact_visit carom_rest_sphere_start;
 // Impulses and velocities back to resting contacts and world.
 void carom_rest_sphere_store(const carom_rest *rest, const carom_rest_island *island,

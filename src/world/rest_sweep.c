@@ -176,7 +176,8 @@ static bool arrived(const island_at_work *now)
         k /= 2;
     if (k != 4 && k != 6)
         return false;
-    double way = travelled(now, now->rest->noted[k == 6] + island->first_noted, now->sweeps > 6);
+    double way =
+        travelled(now, now->rest->noted[k == 6] + island->first_noted, now->sweeps > 6);
     double size = (double)(island->set.count - FEW_CONTACTS) / (MANY_CONTACTS - FEW_CONTACTS);
     size = fmin(size, 1);
     double fall = vec3_length(vec3_from(step->world->options.gravity)) * step->whole;
