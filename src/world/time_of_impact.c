@@ -137,7 +137,8 @@ static vec3 pull_of(const carom_world *world, int i)
 
 // A pair of which something rests belongs to the resting solver; so does one inside of a pile that
 // cannot meet fast enough to bounce before the step ends: its time of impact would cut the step of
-// the whole pile for nothing.
+// the whole pile for nothing. What lies above the floor falls by what gravity gives in the step,
+// which is the speed up to which piles rest, and by the little that it moves already.
 static bool rests(const carom_step *step, int first, int last)
 {
     const carom_world *world = step->world;
@@ -150,7 +151,7 @@ static bool rests(const carom_step *step, int first, int last)
             return true;
         vec3 pull = vec3_sub(pull_of(world, candidate->b), pull_of(world, candidate->a));
         double meets = -candidate->u - step->remaining * fmin(0, vec3_dot(pull, candidate->normal));
-        slow = slow && candidate->resting > fine && meets <= candidate->resting;
+        slow = slow && candidate->resting > fine && meets <= candidate->resting + fine;
     }
     return slow;
 }
@@ -333,6 +334,39 @@ static carom_contact gap_after(const carom_step *step, int first, const course p
     return carom_narrow_gap(shape[candidate->a], &pose_a, shape[candidate->b], &pose_b, reach);
 }
 
+// Contacts that were found are those of faces, edges and corners that are near now. What bounced off
+// on one end turns fast, and its other end may come down before the first is back: where a body
+// turns far until then, the pair is looked at in between. The moment at which it meets, or `until`.
+static double meets_elsewhere(const carom_step *step, int first, const course pair[2], double until)
+{
+    enum { LOOKS = 32, HALVES = 60 };
+    const double seen = 0.1; // rad
+    const carom_world *world = step->world;
+    double turn = 0, touch = world->options.touch, low = 0, high = until;
+    for (int k = 0; k < 2; ++k) {
+        int i = k ? step->candidates[first].b : step->candidates[first].a;
+        if (carom_shape_kind_of(world->shape[i]) != CAROM_SHAPE_SPHERE)
+            turn = fmax(turn, pair[k].spin * until);
+    }
+    int looks = (int)fmin(LOOKS, turn / seen), k = 1;
+    for (; k <= looks; ++k) {
+        high = until * k / looks;
+        if (gap_after(step, first, pair, high, touch).gap < -touch)
+            break;
+        low = high;
+    }
+    if (k > looks)
+        return until;
+    for (int i = 0; i < HALVES && high - low > 1e-15 * until; ++i) {
+        double middle = 0.5 * (low + high);
+        double gap = gap_after(step, first, pair, middle, touch).gap;
+        if (gap > 0 && gap <= 0.5 * touch)
+            return middle;
+        *(gap > 0 ? &low : &high) = middle;
+    }
+    return low;
+}
+
 // The gap as it is now, from the contacts that were found.
 static carom_contact gap_now(const carom_step *step, int first, int last)
 {
@@ -403,7 +437,12 @@ static double first_contact(const carom_step *step, int first, int last, double 
     c.turning = spin_speed(world, a, pair[0].spin) + spin_speed(world, b, pair[1].spin);
     double early = vec3_length(vec3_sub(pair[1].early, pair[0].early));
     double fall = fmax(early, vec3_length(vec3_sub(pair[1].late, pair[0].late)));
-    double t = apart_until(step, first, last, pair);
+    double t = fmin(apart_until(step, first, last, pair), max);
+    if (t > 0) {
+        double other = meets_elsewhere(step, first, pair, t);
+        if (other < t)
+            return other;
+    }
     for (int k = 0; k < ADVANCES && t < max; ++k) {
         c.speed = vec3_sub(velocity_after(&pair[1], t), velocity_after(&pair[0], t));
         double left = max - t, gap, open;

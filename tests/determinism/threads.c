@@ -24,7 +24,7 @@ typedef struct run {
     carom_tasks_function tasks;
     void *context;
     uint64_t hash;
-    int64_t events, hits;
+    int64_t events, hits, contacts;
 } run;
 
 static void note(run *r, carom_status status)
@@ -72,6 +72,7 @@ static void *play(void *given)
         r->hits += hit.body.generation != 0;
     }
     r->hash = carom_world_hash(world);
+    r->contacts = carom_world_ledger(world).contacts;
     carom_world_destroy(world);
     return NULL;
 }
@@ -131,6 +132,8 @@ int main(void)
     play(&alone);
     CHECK(alone.failed == 0 && alone.events > 0 && alone.hits == steps, "something happens: %lld",
           (long long)alone.events);
+    CHECK(alone.contacts > 4096, "enough contacts for several threads: %lld",
+          (long long)alone.contacts);
     run pair[2] = { { .threads = 2 }, { .threads = 3 } };
     pthread_t threads[2];
     for (int k = 0; k < 2; ++k)
