@@ -84,6 +84,8 @@ static int show_scene(const char *path, bool as_json)
     carom_status status = carom_scene_world_open(path, &scene, &err);
     if (status != CAROM_OK) {
         carom_error other = { 0 };
+        if (status == CAROM_NO_MEMORY || status == CAROM_IO_FAILED) // nothing about its kind
+            return carom_command_fail(&err);
         if (strcmp(path, "-") == 0 || carom_scene_check(path, &held, &other) != CAROM_OK)
             return carom_command_fail(strcmp(path, "-") == 0 ? &err : &other);
     }

@@ -394,9 +394,10 @@ static const carom_argument arguments[] = {
     { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "1e11", .min = 1, .max = 1e18,
       .doc =
           "most work: bodies, contacts and 16 more, summed over steps and the intervals that times "
-          "of impact cut them into; 1e6 takes about a second. What surely takes more is refused "
-          "before it starts, what turns out to take more ends there, with a checkpoint and exit "
-          "code 1" },
+          "of impact cut them into, and a twentieth of the visits of contacts by the law and by "
+          "the resting solver; 1e6 takes about a second. What surely takes more is refused before "
+          "it starts, what turns out to take more ends there, within a step if need be, with a "
+          "checkpoint and exit code 1" },
     { "--threads", CAROM_ARGUMENT_TEXT, .value = "N", .doc = "any number gives the same bits" },
     { "--separate", CAROM_ARGUMENT_FLAG,
       .doc = "move bodies that overlap at the start apart, instead of refusing the scene" },

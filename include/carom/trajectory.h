@@ -184,9 +184,10 @@ CAROM_API carom_status carom_runner_create(const char *path, const carom_runner_
 /// Continues the run of a trajectory after its last checkpoint, to the same bits as if it had never
 /// stopped.
 CAROM_API carom_status carom_runner_resume(const char *path, carom_runner **out, carom_error *err);
-/// Bounds the work of what carom_runner_advance does from now on: (16 + bodies + contacts) times
-/// intervals, of which a step has one or more; 1e6 takes about a second. 0, as without this call: no
-/// bound.
+/// Bounds the work of what carom_runner_advance does from now on: 16, bodies and contacts, summed
+/// over intervals, of which a step has one or more, and a twentieth of the visits of contacts by the
+/// law and by the resting solver; 1e6 takes about a second. A step that would go beyond it is ended
+/// within and not made. 0, as without this call: no bound.
 CAROM_API void carom_runner_set_limit(carom_runner *runner, double work);
 /// At most `steps` more steps (up to the end of the run), with frames and checkpoints. Where the
 /// progress asks to stop, or a step or a write fails, what was done is in the file: the run can be

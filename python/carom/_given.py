@@ -14,7 +14,6 @@ from ._native import CaromError
 _INTEGERS = (ctypes.c_int, ctypes.c_uint, ctypes.c_long, ctypes.c_ulong, ctypes.c_int64, ctypes.c_uint64,
              ctypes.c_size_t)
 _INT_MAX = 2**31 - 1
-_NOT_NUMBERS = (TypeError, ValueError, OverflowError)  # what float() and numpy raise
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
@@ -28,7 +27,10 @@ def wrong(what: str, fix: str) -> WrongCall:
 
 
 def _short(value) -> str:
-    words = " ".join(repr(value).split())
+    try:
+        words = " ".join(repr(value).split())
+    except Exception:  # whatever it is, it is not what was asked for
+        words = f"a {type(value).__name__}"
     return words if len(words) <= 60 else words[:57] + "..."
 
 
@@ -46,7 +48,7 @@ def path(value: Any, name: str = "the path") -> bytes:
     """The name of a file."""
     try:
         given = os.fsencode(value)
-    except (TypeError, UnicodeEncodeError):
+    except Exception:
         given = b"\0"
     if b"\0" in given:
         raise wrong(f"{name} is {_short(value)}, no name of a file", "give a str or a pathlib.Path")
@@ -58,9 +60,32 @@ def number(value: Any, name: str) -> float:
     try:
         if np.ndim(value) == 0 and not isinstance(value, (str, bytes)):
             return float(value)
-    except _NOT_NUMBERS:
+    except Exception:  # float() and numpy raise many, an object's own methods any
         pass
     raise wrong(f"{name} is {_short(value)}, no number", "give one number")
+
+
+def flag(value: Any, name: str) -> bool:
+    """True or False, as Python takes it; an array of several is neither."""
+    try:
+        return bool(value)
+    except Exception:
+        raise wrong(f"{name} is {_short(value)}, neither true nor false", "give True or False") from None
+
+
+def numbers(values: Any, name: str) -> np.ndarray:
+    """Numbers in a row, as many as there are."""
+    given = _floats(list(values) if hasattr(values, "__iter__") and not hasattr(values, "__len__") else values)
+    if given.ndim != 1 or given.size != (len(values) if hasattr(values, "__len__") else given.size):
+        raise wrong(f"{name} is {_short(values)}, no row of numbers", "give a list or an array of numbers")
+    return given
+
+
+def made(pointer: Any, kind: Any, name: str, maker: str) -> Any:
+    """What C made and hands over; nobody else has one."""
+    if not isinstance(pointer, ctypes.POINTER(kind)) or not pointer:
+        raise wrong(f"{name} is {_short(pointer)}, nothing that {maker} made", f"call {maker}")
+    return pointer
 
 
 def positive(value: Any, name: str) -> float:
@@ -75,7 +100,7 @@ def count(value: Any, name: str, least: int = 0, most: int = _INT_MAX) -> int:
     """A whole number within a range."""
     try:
         given = operator.index(value)
-    except TypeError:
+    except Exception:
         raise wrong(f"{name} is {_short(value)}, no whole number", f"use {least} to {most}") from None
     if not least <= given <= most:
         raise wrong(f"{name} is {given}", f"use {least} to {most}")
@@ -105,8 +130,8 @@ def _array(kind, values, name):
 def _floats(values):
     """As numpy has them, one after the other in memory; empty where they are none."""
     try:
-        return np.ascontiguousarray(values, float)
-    except _NOT_NUMBERS:
+        return np.empty(0) if np.iscomplexobj(values) else np.ascontiguousarray(values, float)
+    except Exception:
         return np.empty(0)
 
 

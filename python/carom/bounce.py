@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, Optional, Tuple, Union
 import numpy as np
 
 from . import _declarations as c
-from ._given import Owned, count, instance, path as _path, points as _points, set_fields, text as _text, vector, wrong
+from ._given import (Owned, count, flag, instance, path as _path, points as _points, set_fields, text as _text, vector,
+                     wrong)
 from ._native import Interrupt, call, create, lib, says, take_text
 from .page import frame, sources_page
 from .pieces import Name, of_all, of_shard
@@ -79,9 +80,10 @@ class BounceMap(Owned):
     @says("carom_bounce_map_save")
     def save(self, path: Union[str, os.PathLike], force: bool = False) -> None:
         """Writes a file; one that is there is kept unless `force` is set."""
-        if os.path.exists(path) and not force:
-            raise FileExistsError(f"{os.fspath(path)} is there already: give another name, or force=True")
-        call(lib.carom_bounce_map_save, self._c, _path(path))
+        name = _path(path)
+        if not flag(force, "force") and os.path.exists(name):
+            raise FileExistsError(f"{os.fsdecode(name)} is there already: give another name, or force=True")
+        call(lib.carom_bounce_map_save, self._c, name)
 
     def svg(self) -> str:
         """The coloured model from two sides, and the distribution of restitution."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _declarations as c
 from . import law as _laws
-from ._given import Owned, count, number, text
+from ._given import Owned, count, made, number, text, wrong
 from ._native import Interrupt, copied, create, lib, says, take_text
 from .impact import _Problem
 from .page import frame
@@ -40,7 +40,8 @@ class Outcomes(Owned):
     _owned = ("_raw", "_scene")
 
     def __init__(self, problem: _Problem, raw: "ctypes._Pointer", scene: "ctypes._Pointer") -> None:
-        self._raw, self._scene = raw, scene
+        self._raw = made(raw, c.carom_outcomes, "raw", "carom.outcomes()")
+        self._scene = made(scene, c.carom_scene_impact, "scene", "carom.outcomes()")
         found = raw.contents
         bodies = [found.bodies[i] for i in range(found.body_count)]
         self.samples: int = found.samples
@@ -102,7 +103,7 @@ def _options(vary, samples, spread, seed, law, threads):
     for word in vary if isinstance(vary, (list, tuple, set)) else [vary]:
         bit = lib.carom_outcomes_find(text(word, "vary"))
         if bit < 0:
-            raise ValueError(f"{word!r} cannot be drawn: use order, gap, share, stiffness, friction or restitution")
+            raise wrong(f"{word!r} cannot be drawn", "use order, gap, share, stiffness, friction or restitution")
         options.vary |= 1 << bit
     options.samples, options.spread = count(samples, "samples"), number(spread, "spread")
     options.seed, options.threads = count(seed, "seed", 0, 2**64 - 1), count(threads, "threads")

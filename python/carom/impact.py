@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _declarations as c
 from . import law as _laws
-from ._given import Owned, count, mapping, wrong
+from ._given import Owned, count, instance, mapping, numbers, wrong
 from ._native import Interrupt, call, copied, create, dtype, lib, says, says_fields, take_text
 from .page import frame, impact_page
 
@@ -84,7 +84,7 @@ def chain(velocities: Iterable[float], **fields: Any) -> Tuple[np.ndarray, np.nd
 
     `mass` may be one number or one per ball; other fields are those of the contacts.
     """
-    speeds = np.asarray(list(velocities), float)
+    speeds = numbers(velocities, "velocities")
     n = len(speeds)
     row = bodies(n, mass=fields.pop("mass", 1.0))
     row["position"][:, 0] = np.arange(n)
@@ -103,7 +103,7 @@ class Outcome:
 
     def __init__(self, problem: "_Problem", law: str, velocities: np.ndarray, spins: np.ndarray, impulses: np.ndarray,
                  report: Any) -> None:
-        self._problem, self.law = problem, law
+        self._problem, self.law = instance(problem, _Problem, "problem", "call carom.resolve()"), law
         self.velocities, self.spins, self.impulses = velocities, spins, impulses
         self.report: Dict[str, Any] = {name: report[name].item() for name in _REPORT.names}
         self.end: str = _ENDS[self.report["end"]]
@@ -166,6 +166,7 @@ class Comparison(Owned):
     _owned = ("_compare", "_scene")
 
     def __init__(self, problem: "_Problem", names: List[str], options: Optional[Mapping[str, Any]]) -> None:
+        instance(problem, _Problem, "problem", "call carom.compare()")
         self._scene = create(c.carom_scene_impact, lib.carom_scene_impact_create, ctypes.byref(problem.c), None, None)
         self._compare = create(c.carom_compare, lib.carom_compare_create, self._scene, 0)
         with Interrupt() as progress:

@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _declarations as c
-from ._given import Owned, choice, mapping, path as _path, set_fields, wrong
+from ._given import Owned, choice, made, mapping, path as _path, set_fields, wrong
 from ._native import call, copied, create, dtype, lib, says, says_fields, take_text
 from .page import frame
 
@@ -76,7 +76,8 @@ class Passage(Owned):
     """
 
     def __init__(self, row: Row, result: Any) -> None:
-        raw, self._c, self._row = result.contents, result, row
+        self._c, self._row = made(result, c.carom_chain_result, "result", "the run() of a Row"), row
+        raw = result.contents
         history = raw.history
         n, m, s = raw.bodies, raw.contacts, history.samples
         self.velocity: np.ndarray = copied(raw.velocity, (n,))

@@ -5,7 +5,7 @@ import os
 from typing import Any, Optional, Sequence, Tuple, Union
 
 from . import _declarations as c
-from ._given import Owned, instance, number, path as _path, points as _points, vector
+from ._given import Owned, flag, instance, number, path as _path, points as _points, vector
 from ._native import call, create, lib
 
 
@@ -64,5 +64,5 @@ def hull(points: Any) -> Shape:
 
 def mesh(path: Union[str, os.PathLike], scale: float = 1.0, repair: bool = False) -> Shape:
     """A closed triangle mesh from a file (OBJ, PLY, STL, OFF); `scale` is m per unit of the file."""
-    policy = c.CAROM_MESH_REPAIR if repair else c.CAROM_MESH_STRICT
+    policy = c.CAROM_MESH_REPAIR if flag(repair, "repair") else c.CAROM_MESH_STRICT
     return Shape(create(c.carom_shape, lib.carom_import_mesh, _path(path), number(scale, "scale"), policy, None))

@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Union
 import numpy as np
 
 from . import _declarations as c
-from ._given import count, path as _path
+from ._given import count, mapping, path as _path, wrong
 from ._native import Interrupt, call, create, lib
 
 
@@ -21,7 +21,7 @@ class Table:
     """Columns of equal length by name: table["energy"]. Shown as a table in notebooks; csv() for other programs."""
 
     def __init__(self, columns: Mapping[str, Iterable[Any]]) -> None:
-        self.columns: Dict[str, np.ndarray] = {name: np.asarray(list(values)) for name, values in columns.items()}
+        self.columns: Dict[str, np.ndarray] = {name: np.asarray(list(values)) for name, values in mapping(columns, "columns").items()}
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self.columns[name]
@@ -72,7 +72,8 @@ def sweep(what: Union[str, os.PathLike, Callable[..., Any]], threads: int = 1, o
     threads = count(threads, "threads")
     if not callable(what):
         if over:
-            raise TypeError(f"a sweep file names its own axes; {', '.join(over)} is for functions")
+            raise wrong(f"a sweep file names its own axes; {', '.join(over)} is for functions",
+                        "write them into the file")
         return _sweep_file(what, threads, out)
     return _sweep_function(what, threads, over)
 
@@ -87,7 +88,7 @@ def _sweep_function(function, threads, over) -> Table:
     columns = list(results[0]) if results else []
     for point, one in zip(points, results):
         if list(one) != columns:
-            raise ValueError(f"{point} gave {', '.join(one)} where others gave {', '.join(columns)}")
+            raise wrong(f"{point} gave {', '.join(one)} where others gave {', '.join(columns)}", "return the same names always")
     return Table({**{name: [point[name] for point in points] for name in names},
                   **{name: [one[name] for one in results] for name in columns}})
 

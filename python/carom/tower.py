@@ -162,7 +162,7 @@ class Tower(Owned):
         text = ctypes.POINTER(ctypes.c_char)()
         try:
             call(lib.carom_tower_picture_svg, self._c, ctypes.byref(instant), self._recorded(),
-                 _text(title or self._title, "title"), ctypes.byref(text))
+                 _text(self._title if title is None else title, "title"), ctypes.byref(text))
         finally:
             lib.carom_tower_initial_free(ctypes.byref(instant))
         return take_text(text)

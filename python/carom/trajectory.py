@@ -8,7 +8,7 @@ from typing import Iterator, List, Mapping, Optional, Union
 import numpy as np
 
 from . import _declarations as c
-from ._given import Owned, alone, count, mapping, path as _path, text
+from ._given import Owned, alone, count, flag, mapping, path as _path, text
 from ._native import Interrupt, call, create, dtype, lib
 from .page import file_page, frame
 
@@ -99,7 +99,7 @@ def run(scene: Union[str, os.PathLike], out: Union[str, os.PathLike], settings: 
     """Runs a scene file to its end and records it, as `carom run SCENE --out FILE --set KEY=VALUE` does."""
     pairs = [text(f"{key}={value}", "a setting") for key, value in mapping(settings, "settings").items()]
     given = c.carom_runner_settings()
-    given.out, given.overwrite = _path(out, "out"), int(force)
+    given.out, given.overwrite = _path(out, "out"), flag(force, "force")
     given.set = (ctypes.c_char_p * len(pairs))(*pairs)
     given.set_count = len(pairs)
     runner = create(c.carom_runner, lib.carom_runner_create, _path(scene, "scene"), ctypes.byref(given))

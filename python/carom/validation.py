@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _declarations as c
 from . import law as _laws
-from ._given import Owned, set_fields, wrong
+from ._given import Owned, flag, made, set_fields, wrong
 from ._native import Interrupt, copied, create, lib, says_fields, take_text
 from .page import frame
 
@@ -35,7 +35,7 @@ class Validation(Owned):
     """`rows` by law; `bound` is the error that no law can be below (impacts). A page in notebooks."""
 
     def __init__(self, raw: Any) -> None:
-        self._c = raw
+        self._c = made(raw, c.carom_validation, "raw", "carom.validate()")
         found = raw.contents
         self.fitted: int = found.fitted
         self.judged: int = found.judged
@@ -65,6 +65,7 @@ class Validation(Owned):
 def validate(data: Union[str, os.PathLike], laws: Optional[Sequence[str]] = None, tosses: bool = False,
              **options: Any) -> Validation:
     """Fits restitution and friction on one half of a file of measured impacts (or tosses) and judges laws on the other."""
+    tosses = flag(tosses, "tosses")
     usual = c.CAROM_VALIDATE_CONSTANT if tosses else c.CAROM_VALIDATE_SLIPPING  # as the command has it
     given = set_fields(lib.carom_validate_options_default(), {"data": data, "model": usual, **options})
     if laws is not None and not isinstance(laws, (list, tuple)):

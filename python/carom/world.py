@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _declarations as c
 from . import law as _laws
-from ._given import Owned, alone, choice, handle, instance, number, path, points, positive, set_fields, text, vector, wrong
+from ._given import Owned, alone, choice, flag, handle, instance, number, path, points, positive, set_fields, text, vector, wrong
 from ._native import CaromError, Interrupt, call, create, dtype, lib, look, says, says_fields
 from .bounce import BounceMap
 from .page import frame, sources_page
@@ -70,7 +70,7 @@ class World(Owned):
             self._make(options)
         else:
             if options:
-                raise TypeError("options belong into the scene where there is one: set them with settings in it")
+                raise wrong("options belong into the scene where there is one", "set them with settings in it")
             self._open(scene)
 
     def _make(self, options):
@@ -219,7 +219,7 @@ class World(Owned):
     def _dt(self, dt: Optional[float]) -> float:
         dt = self.dt if dt is None else dt
         if dt is None:
-            raise TypeError("a world without a scene has no step of its own: give dt in seconds")
+            raise wrong("a world without a scene has no step of its own", "give dt in seconds")
         return number(dt, "dt")
 
     @alone
@@ -250,7 +250,8 @@ class World(Owned):
         """
         step = positive(self._dt(dt), "dt")
         stride = None if every is None else max(1, round(positive(every, "every") / step))
-        steps = 0 if duration == 0 else round(positive(duration, "duration") / step)
+        length = number(duration, "duration")
+        steps = 0 if length == 0 else round(positive(length, "duration") / step)
         if stride and not self._recording:
             self._recording = self._new_recording()
         with Interrupt() as progress:
@@ -333,8 +334,9 @@ class World(Owned):
     @says("carom_world_record_contacts")
     @alone
     def record_contacts(self, on: bool = True) -> None:
+        wanted = flag(on, "on")
         self._release_contacts()
-        lib.carom_world_record_contacts(self._world, int(on))
+        lib.carom_world_record_contacts(self._world, wanted)
 
     @alone
     def clear_contacts(self) -> None:
@@ -370,7 +372,7 @@ class World(Owned):
     @alone
     def record_events(self, on: bool = True) -> None:
         """Begin, hit and end of contacts are listed from now on: `events`, of the last step."""
-        lib.carom_world_record_events(self._world, int(on))
+        lib.carom_world_record_events(self._world, flag(on, "on"))
 
     @property
     @says_fields(c.carom_contact_event)

@@ -30,7 +30,12 @@ void carom_progress_bound(carom_progress_stop *stop, double max)
     stop->max = max;
 }
 
-static bool is_beyond(const carom_progress_stop *stop)
+bool carom_progress_told(const carom_progress_stop *stop)
+{
+    return atomic_load_explicit(&stop->stop, memory_order_relaxed);
+}
+
+bool carom_progress_beyond(const carom_progress_stop *stop)
 {
     return stop->max > 0 &&
            (double)atomic_load_explicit(&stop->all, memory_order_relaxed) > stop->max;
@@ -41,7 +46,7 @@ void carom_progress_count(carom_progress_stop *stop, int64_t work)
     if (!stop || stop->max == 0)
         return;
     atomic_fetch_add_explicit(&stop->all, work, memory_order_relaxed);
-    if (is_beyond(stop))
+    if (carom_progress_beyond(stop))
         atomic_store(&stop->stop, true);
 }
 
@@ -70,7 +75,7 @@ carom_status carom_progress_check(carom_progress_stop *stop, const char *what, c
 {
     if (!carom_progress_stopped(stop))
         return CAROM_OK;
-    if (!is_beyond(stop))
+    if (!carom_progress_beyond(stop))
         return carom_error_set(err, CAROM_INTERRUPTED, "%s: stopped on request", what);
     carom_error_set(err, CAROM_NOT_CONVERGED, "the limit of work, %.3g, is reached", stop->max);
     carom_error_where(err, "%s", what);
@@ -83,14 +88,19 @@ const carom_progress *carom_progress_of(const carom_progress_stop *stop)
     return stop && pthread_equal(stop->owner, pthread_self()) ? stop->progress : NULL;
 }
 
-// A sum that misses what another thread adds at the same time is good enough here.
+// Nothing of it is lost between threads: where a bound ends the work must not depend on them.
 carom_status carom_progress_spend(carom_progress_stop *stop, int64_t work, const char *what,
                                   carom_error *err)
 {
     enum { BETWEEN = 1000000 };
-    long long done = atomic_load_explicit(&stop->work, memory_order_relaxed) + work;
-    atomic_store_explicit(&stop->work, done < BETWEEN ? done : 0, memory_order_relaxed);
-    if (done >= BETWEEN)
-        carom_progress_count(stop, done);
-    return done < BETWEEN ? CAROM_OK : carom_progress_check(stop, what, err);
+    if (atomic_fetch_add_explicit(&stop->work, work, memory_order_relaxed) + work < BETWEEN)
+        return CAROM_OK;
+    carom_progress_count(stop, atomic_exchange_explicit(&stop->work, 0, memory_order_relaxed));
+    return carom_progress_check(stop, what, err);
+}
+
+carom_status carom_progress_end(carom_progress_stop *stop, const char *what, carom_error *err)
+{
+    carom_progress_count(stop, atomic_exchange_explicit(&stop->work, 0, memory_order_relaxed));
+    return carom_progress_beyond(stop) ? carom_progress_check(stop, what, err) : CAROM_OK;
 }

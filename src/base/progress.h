@@ -22,7 +22,7 @@ typedef struct carom_progress_stop {
     double asked;      // s on the clock, by the owner
     atomic_bool stop;  // the caller wants it
     atomic_llong work; // done since the clock was last looked at; see carom_progress_spend
-    atomic_llong all;  // done since it began
+    atomic_llong all;  // done before, since it began
     double max;        // of it that is allowed; 0: any
 } carom_progress_stop;
 
@@ -32,6 +32,10 @@ void carom_progress_begin(carom_progress_stop *stop, const carom_progress *progr
 void carom_progress_bound(carom_progress_stop *stop, double max);
 // Adds pieces to the work, for loops that ask by carom_progress_stopped.
 void carom_progress_count(carom_progress_stop *stop, int64_t work);
+// Whether it was found that the work is to be left, without asking: for innermost loops.
+bool carom_progress_told(const carom_progress_stop *stop);
+// Whether the work went beyond its bound.
+bool carom_progress_beyond(const carom_progress_stop *stop);
 // Whether to leave the work as it is: asks the caller some fifty times a second at most. Null: no.
 // For the inside of loops, at least once in every few milliseconds of work.
 bool carom_progress_stopped(carom_progress_stop *stop);
@@ -41,6 +45,9 @@ const carom_progress *carom_progress_of(const carom_progress_stop *stop);
 // that it may stand in the innermost loops. `what` was stopped.
 carom_status carom_progress_spend(carom_progress_stop *stop, int64_t work, const char *what,
                                   carom_error *err);
+// At the end: adds what is left to be added, and fails where all of it is beyond the bound. Whether
+// it does depends on no thread.
+carom_status carom_progress_end(carom_progress_stop *stop, const char *what, carom_error *err);
 // The same where the work can say so; `what` was stopped.
 carom_status carom_progress_check(carom_progress_stop *stop, const char *what, carom_error *err);
 

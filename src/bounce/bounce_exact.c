@@ -18,7 +18,8 @@
 #include "math/constants.h"
 #include "math/trig.h"
 
-enum { PROBES = 16, HALVINGS = 80, PHASES = 100000 };
+// A root may be as near to its pole as the smallest number: that many halvings find it.
+enum { PROBES = 16, HALVINGS = 80, ROOT_HALVINGS = 2200, PHASES = 100000 };
 #define OPENING (1.0 / 256)
 
 typedef struct flight {
@@ -82,12 +83,17 @@ static int by_omega(const void *left, const void *right)
 // Equal frequencies act as one whose weights add: all modes start at rest and obey q_i'' = -omega^2
 // q_i + a_i l, so q_i = a_i r with one r'' = -omega^2 r + l, and sum a_i q_i = A Q with A^2 = sum
 // a_i^2, Q = A r, Q'' = -omega^2 Q + A l. (Two equal poles would leave a root between them no
-// room.) Modes that do not take part are left out.
+// room.) Modes that do not take part are left out: such a pole has its root so near that no number
+// stands between them, and the shape of that root would be none.
 static int merge(const carom_bounce_case *one, mode *modes)
 {
+    const double least = 1e-40; // of all: shares of the energy far below rounding
     int count = 0, kept = 0;
+    double all = one->w;
     for (int i = 0; i < one->mode_count; ++i)
-        if (one->a[i] != 0)
+        all += one->a[i] * one->a[i];
+    for (int i = 0; i < one->mode_count; ++i)
+        if (one->a[i] * one->a[i] > least * all)
             modes[count++] = (mode){ one->omega[i], one->a[i] * one->a[i] };
     if (count == 0)
         return 0;
@@ -159,7 +165,7 @@ static void find_root(flight *f, int k)
     bool from_low = secular(f, low_pole, 0.5 * width) > 0;
     double pole = from_low ? low_pole : high_pole;
     double low = from_low ? 0 : -0.5 * width, high = from_low ? 0.5 * width : 0;
-    for (int n = 0; n < 200; ++n) {
+    for (int n = 0; n < ROOT_HALVINGS; ++n) {
         double d = 0.5 * (low + high);
         if (d == low || d == high)
             break;

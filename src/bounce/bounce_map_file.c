@@ -9,6 +9,7 @@
 //
 // The frame is the mesh shape's own: metres, origin at the centre of mass. Readers refuse a file
 // that is cut, damaged or newer, and never trust a count before the bytes behind it are there.
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,6 +202,7 @@ carom_status carom_bounce_map_save(const carom_bounce_map *map, const char *path
     TRY(carom_bounce_map_encode(map, &bytes, &size, err));
     snprintf(part, sizeof part, "%s.part%ld", path, (long)getpid());
     FILE *file = fopen(part, "wbx");
+    bool short_of_memory = !file && errno == ENOMEM;
     bool good = file && fwrite(bytes, 1, size, file) == size;
     if (file)
         good = fclose(file) == 0 && good;
@@ -208,6 +210,8 @@ carom_status carom_bounce_map_save(const carom_bounce_map *map, const char *path
     free(bytes);
     if (good)
         return CAROM_OK;
+    if (short_of_memory)
+        return carom_error_no_memory(err, "the file \"%.160s\"", path);
     remove(part);
     carom_error_set(err, CAROM_IO_FAILED, "cannot write \"%.160s\"", path);
     return carom_error_fix(err, "check that the folder exists, that you may write there and that "
@@ -368,11 +372,14 @@ carom_status carom_bounce_map_load(const char *path, carom_bounce_map **out, car
     unsigned char *bytes = size >= 0 ? malloc((size_t)size + 1) : NULL;
     bool good = bytes && fseek(file, 0, SEEK_SET) == 0 &&
                 fread(bytes, 1, (size_t)size, file) == (size_t)size;
+    bool short_of_memory = file ? size >= 0 && !bytes : errno == ENOMEM;
     if (file)
         fclose(file);
     carom_status status;
     if (good) {
         status = carom_bounce_map_decode(path, bytes, (size_t)size, out, err);
+    } else if (short_of_memory) {
+        status = carom_error_no_memory(err, "the file \"%.160s\"", path);
     } else {
         carom_error_set(err, CAROM_IO_FAILED, "cannot read \"%.160s\"", path);
         status = carom_error_fix(err, "check the name and that you may read the file");

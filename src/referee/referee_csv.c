@@ -2,6 +2,7 @@
 // line per test. For engines that no program here can run.
 #include "referee/referee.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -84,7 +85,9 @@ carom_status carom_referee_add(carom_referee *referee, const char *path, carom_e
     NEED(err, referee, path);
     FILE *file = fopen(path, "r");
     if (!file) {
-        carom_error_set(err, CAROM_IO_FAILED, "the results cannot be read");
+        if (errno == ENOMEM)
+            return carom_error_no_memory(err, "the file \"%.160s\"", path);
+        carom_error_set(err, CAROM_IO_FAILED, "the results cannot be read: %s", strerror(errno));
         carom_error_where(err, "%s", path);
         return carom_error_fix(err, "name a CSV file with name,test,error,seconds");
     }

@@ -16,18 +16,26 @@
 #include "base/clock.h"
 #include "base/progress.h"
 #include "carom/json.h"
+#include "scene/scene_servo.h"
 #include "scene/scene_world.h"
 #include "trajectory/layout.h"
 #include "trajectory/manifest.h"
+#include "world/world.h"
 
 // What the runner itself needs to continue; pending contacts follow. Older files end after the
-// number of contacts, or before the overlap.
+// number of contacts, before the overlap, or before `changed`.
 typedef struct run_state {
     carom_audit audit;
     uint64_t contacts;
+    int32_t changed;
 } run_state;
 
-enum { STATE_BYTES = 80, NO_OVERLAP_STATE_BYTES = 64, OLD_STATE_BYTES = 40 };
+enum {
+    STATE_BYTES = 84,
+    NO_CHANGED_STATE_BYTES = 80,
+    NO_OVERLAP_STATE_BYTES = 64,
+    OLD_STATE_BYTES = 40,
+};
 
 static const carom_bytes_field state_fields[] = {
     CAROM_BYTES(F64, run_state, audit.gain),
@@ -41,6 +49,7 @@ static const carom_bytes_field state_fields[] = {
     CAROM_BYTES(F64, run_state, audit.overlap),
     CAROM_BYTES(I32, run_state, audit.overlap_b),
     CAROM_BYTES(I32, run_state, audit.overlap_a),
+    CAROM_BYTES(I32, run_state, changed),
     { 0 },
 };
 
@@ -139,7 +148,9 @@ static size_t contact_stride(const carom_record *record, size_t front, uint64_t 
 // Reads the state; returns the bytes before its contacts, 0 where the record cannot be one.
 static size_t decode_state(const carom_record *record, run_state *out, size_t *stride)
 {
-    static const size_t fronts[] = { STATE_BYTES, NO_OVERLAP_STATE_BYTES, OLD_STATE_BYTES };
+    static const size_t fronts[] = { STATE_BYTES, NO_CHANGED_STATE_BYTES, NO_OVERLAP_STATE_BYTES,
+                                     OLD_STATE_BYTES };
+    enum { FRONTS = sizeof fronts / sizeof *fronts };
     unsigned char bytes[STATE_BYTES] = { 0 }; // what an older file does not know is 0
     const unsigned char *at = bytes;
     *stride = 0;
@@ -148,7 +159,7 @@ static size_t decode_state(const carom_record *record, run_state *out, size_t *s
     memcpy(bytes, record->payload, OLD_STATE_BYTES);
     carom_bytes_get(state_fields, out, &at);
     size_t front = 0;
-    for (int k = 0; k < 3 && !*stride && out->contacts <= INT32_MAX; ++k) {
+    for (int k = 0; k < FRONTS && !*stride && out->contacts <= INT32_MAX; ++k) {
         front = fronts[k];
         *stride = contact_stride(record, front, out->contacts);
     }
@@ -175,6 +186,7 @@ static carom_status restore_state(carom_runner *runner, const carom_record *reco
         return carom_error_set(err, CAROM_BAD_INPUT, "the state of the run has %zu bytes",
                                record->size);
     carom_world_set_audit(runner->world, &state.audit);
+    runner->changed = state.changed != 0;
     const unsigned char *at = (const unsigned char *)record->payload + front;
     for (uint64_t i = 0; i < state.contacts; ++i, at += stride) {
         carom_world_contact contact = carom_layout_get_contact(at, stride);
@@ -257,7 +269,7 @@ static carom_status write_state(carom_runner *runner, carom_error *err)
 {
     int count;
     const carom_world_contact *list = carom_world_contacts(runner->world, &count);
-    run_state state = { carom_world_audit(runner->world), (uint64_t)count };
+    run_state state = { carom_world_audit(runner->world), (uint64_t)count, runner->changed };
     size_t size = STATE_BYTES + (size_t)count * CAROM_LAYOUT_CONTACT;
     unsigned char *bytes = malloc(size), *at = bytes;
     if (!bytes)
@@ -357,17 +369,30 @@ static int report_inside(void *context, double done, double total, const char *w
     return report(in->runner, in->progress, NULL) != CAROM_OK;
 }
 
-// A step that follows on a change is not left half way: the change is made, and would be made again
-// by the run that continues.
+// Visits; what is left of the limit.
+static double bound_of_step(const carom_runner *runner)
+{
+    return fmax(CAROM_WORLD_VISITS * (runner->limit - runner->work), 1);
+}
+
+// A step that is left half way leaves the world as it was, with the changes at its time made: they
+// are not made again, by the run that continues neither.
 static carom_status take_step(carom_runner *runner, const carom_progress *progress,
                               carom_error *err)
 {
     inside in = { runner, progress };
     carom_progress within = { report_inside, &in };
-    int changes = carom_scene_world_change(runner->scene, runner->world, runner->done);
-    carom_world_set_progress(runner->world, changes || !progress ? NULL : &within);
+    if (runner->changed)
+        carom_scene_servo_press(runner->scene, runner->world);
+    else
+        carom_scene_world_change(runner->scene, runner->world, runner->done);
+    runner->changed = true;
+    carom_world_set_progress(runner->world, progress ? &within : NULL);
+    carom_world_bound(runner->world, runner->limit > 0 ? bound_of_step(runner) : 0);
     carom_status status = carom_world_step(runner->world, runner->step, err);
     carom_world_set_progress(runner->world, NULL);
+    runner->work += carom_world_work(runner->world) / CAROM_WORLD_VISITS;
+    runner->changed = status != CAROM_OK;
     return status;
 }
 
@@ -419,15 +444,10 @@ void carom_runner_set_limit(carom_runner *runner, double work)
     runner->work = 0;
 }
 
-// What an interval takes: its bodies, its contacts, and what it does once.
-static double interval_work(const carom_runner *runner, int64_t contacts)
-{
-    return 16.0 + carom_world_body_count(runner->world) + (double)contacts;
-}
-
 static carom_status check_limit(const carom_runner *runner, int64_t steps, carom_error *err)
 {
-    double work = (double)steps * interval_work(runner, 0);
+    double work =
+        (double)steps * (CAROM_WORLD_ONCE + (double)carom_world_body_count(runner->world));
     if (runner->limit == 0 || work <= runner->limit)
         return CAROM_OK;
     carom_error_set(
@@ -441,19 +461,12 @@ static carom_status check_limit(const carom_runner *runner, int64_t steps, carom
                            2 * work);
 }
 
-// After a step that began with so many intervals behind it.
-static carom_status count_work(carom_runner *runner, int64_t intervals, carom_error *err)
+// Of a step that would have gone beyond.
+static carom_status limit_reached(const carom_runner *runner, carom_error *err)
 {
-    if (runner->limit == 0)
-        return CAROM_OK;
-    int64_t taken = carom_world_profile(runner->world).intervals - intervals;
-    runner->work +=
-        (double)taken * interval_work(runner, carom_world_ledger(runner->world).contacts);
-    if (runner->work <= runner->limit || runner->done == runner->steps)
-        return CAROM_OK;
     carom_error_set(err, CAROM_NOT_CONVERGED,
-                    "the limit of work, %.3g, is reached after %lld of %lld steps", runner->limit,
-                    (long long)runner->done, (long long)runner->steps);
+                    "the limit of work, %.3g, is reached in step %lld of %lld", runner->limit,
+                    (long long)runner->done + 1, (long long)runner->steps);
     carom_error_where(err, "the run");
     return carom_error_fix(err, "continue with --resume and, to go further at once, --limit %.2g",
                            10 * runner->limit);
@@ -469,8 +482,11 @@ static carom_status advance(carom_runner *runner, int64_t steps, const carom_pro
     runner->began_at = runner->done;
     TRY(check_limit(runner, until - runner->done, err));
     while (runner->done < until && status == CAROM_OK) {
-        int64_t intervals = carom_world_profile(runner->world).intervals;
         status = take_step(runner, progress, err);
+        if (status == CAROM_NOT_CONVERGED && runner->limit > 0 && runner->work > runner->limit) {
+            limit_reached(runner, err);
+            break;
+        }
         if (status == CAROM_INTERRUPTED)
             break;
         if (status != CAROM_OK)
@@ -481,8 +497,6 @@ static carom_status advance(carom_runner *runner, int64_t steps, const carom_pro
         status = record(runner, err);
         if (status == CAROM_OK)
             status = report(runner, progress, err);
-        if (status == CAROM_OK)
-            status = count_work(runner, intervals, err);
     }
     bool left = status == CAROM_INTERRUPTED || status == CAROM_NOT_CONVERGED;
     if (left && runner->saved != runner->done) {

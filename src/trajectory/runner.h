@@ -2,6 +2,7 @@
 #ifndef CAROM_TRAJECTORY_RUNNER_H
 #define CAROM_TRAJECTORY_RUNNER_H
 
+#include <stdbool.h>
 #include "carom/trajectory.h"
 
 // Sums over the moving bodies.
@@ -28,6 +29,7 @@ struct carom_runner {
     int64_t began_at;                // step
     double reported;                 // s on the clock: last progress
     double spent;                    // s on the clock: in carom_runner_advance
+    bool changed;                    // the changes before the next step have been made
     double limit, work;              // of carom_runner_set_limit, and done since; 0: none
 };
 

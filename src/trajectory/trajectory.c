@@ -88,8 +88,8 @@ static carom_status map_file(const char *path, carom_trajectory *t, carom_error 
     }
     void *bytes = mmap(NULL, t->size, PROT_READ, MAP_PRIVATE, t->file, 0);
     if (bytes == MAP_FAILED)
-        return carom_error_set(err, CAROM_IO_FAILED, "cannot map %zu bytes: %s", t->size,
-                               strerror(errno));
+        return carom_error_set(err, errno == ENOMEM ? CAROM_NO_MEMORY : CAROM_IO_FAILED,
+                               "cannot map %zu bytes: %s", t->size, strerror(errno));
     t->bytes = bytes;
     return CAROM_OK;
 }

@@ -130,15 +130,28 @@ static carom_status keep(live *l, carom_error *err)
     return CAROM_OK;
 }
 
-// Steps up to the next frame; the lock is not held meanwhile.
+static int ends(void *context, double done, double total, const char *what)
+{
+    const live *l = context;
+    (void)done, (void)total, (void)what;
+    return l->stop;
+}
+
+// Steps up to the next frame; the lock is not held meanwhile. Who ends does not wait for a step to
+// end.
 static carom_status advance(live *l, carom_error *err)
 {
+    carom_progress progress = { ends, l };
     int64_t next = l->step - l->step % l->every + l->every;
     if (next > l->steps)
         next = l->steps;
     for (; l->step < next && !l->stop && !l->pause; ++l->step) {
         carom_scene_world_change(l->scene, l->world, l->step);
-        TRY(carom_world_step(l->world, carom_scene_world_step(l->scene), err));
+        carom_world_set_progress(l->world, &progress);
+        carom_status status = carom_world_step(l->world, carom_scene_world_step(l->scene), err);
+        carom_world_set_progress(l->world, NULL);
+        if (status != CAROM_OK)
+            return status;
     }
     return CAROM_OK;
 }

@@ -63,6 +63,7 @@ carom_status carom_rest_solve(carom_step *step, carom_error *err)
     TRY(carom_rest_choose(step, &in, err));
     TRY(carom_rest_roll_begin(step, err));
     TRY(carom_linkage_brace(step, &rest.joint_count, err));
+    TRY(carom_rest_ask_begin(&rest, err));
     TAKE_ZEROS(scratch, moved, step->world->count, err);
     for (int round = 0; more > 0 && step->resting_count > 0; ++round) {
         carom_arena_mark mark = carom_arena_mark_here(scratch);

@@ -65,12 +65,16 @@ static inline bool carom_rest_open(const carom_rest_island *island)
     return island->method != CAROM_REST_KEPT;
 }
 
+// Relaxations that a thread has not yet added to the work of the step; in a cache line of its own.
+typedef struct carom_rest_work {
+    _Alignas(64) double left;
+} carom_rest_work;
+
 typedef struct carom_rest {
     carom_step *step;
     carom_contact_system system; // bodies by the world's numbers; spheres by place: as in `member`,
                                  // then the immovable bodies; their contacts made when needed
-    int stop;                    // the caller wants to; see rest_ask.c
-    double work;                 // since it was asked
+    carom_rest_work *work;       // per thread
     vec3 *shift;                 // of `system`; null but in a periodic box
     bool first;                  // the impulses are guesses and not yet in the velocities
     int *place;                  // per body, where there are islands of spheres
@@ -129,9 +133,11 @@ static inline bool carom_rest_same(vec3 a, vec3 b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
-// rest_ask.c: whether to end early, after so many relaxations more; and the status that says so.
+// rest_ask.c: room for the counts; whether to end early, after so many relaxations more; adds what
+// is left of them, and says whether the solve was ended.
+carom_status carom_rest_ask_begin(carom_rest *rest, carom_error *err);
 bool carom_rest_ask_stopped(carom_rest *rest, double work);
-carom_status carom_rest_ask_result(const carom_rest *rest, carom_error *err);
+carom_status carom_rest_ask_result(carom_rest *rest, carom_error *err);
 // Whether the sweeps of an island may note its velocities, as far as is known before its method.
 bool carom_rest_sweep_notes(const carom_rest_island *island);
 // Sweeps one island to the tolerance or the cap.

@@ -1,8 +1,10 @@
 // Whether the resting solve is to go on.
 //
-// A large island may take seconds, and the caller may want to stop within one. Every loop of the
-// solve whose length depends on the scene says how much it has done and ends where this says so;
-// the step is then undone. The caller is asked on its own thread only.
+// A large island may take seconds, and the caller may want to stop within one, or has bounded the
+// work of the step. Every loop of the solve whose length depends on the scene says how much it has
+// done and ends where this says so; the step is then undone. What is done is added up thread by
+// thread, so that small islands side by side do not wait for each other; the sum is the same for
+// any number of them.
 #include "base/progress.h"
 #include "base/team.h"
 #include "world/rest.h"
@@ -10,25 +12,33 @@
 // Relaxations of contacts, or what takes as long, between two questions: some ten milliseconds.
 #define OFTEN 1e5
 
-bool carom_rest_ask_stopped(carom_rest *rest, double work)
+carom_status carom_rest_ask_begin(carom_rest *rest, carom_error *err)
 {
-    const carom_world *world = rest->step->world;
-    int stop = __atomic_load_n(&rest->stop, __ATOMIC_RELAXED);
-    if (stop || carom_team_me(world->options.threads) != 0)
-        return stop;
-    rest->work += work;
-    if (!(rest->work > OFTEN))
-        return false;
-    rest->work = 0;
-    carom_error none;
-    stop = carom_progress_report(world->progress, 0, 1, "step", &none) != CAROM_OK;
-    __atomic_store_n(&rest->stop, stop, __ATOMIC_RELAXED);
-    return stop;
+    carom_world *world = rest->step->world;
+    TAKE_ZEROS(world->scratch, rest->work, world->options.threads, err);
+    return CAROM_OK;
 }
 
-carom_status carom_rest_ask_result(const carom_rest *rest, carom_error *err)
+bool carom_rest_ask_stopped(carom_rest *rest, double work)
 {
-    if (!rest->stop)
-        return CAROM_OK;
-    return carom_error_set(err, CAROM_INTERRUPTED, "step: stopped on request in resting contact");
+    carom_world *world = rest->step->world;
+    double *left = &rest->work[carom_team_me(world->options.threads)].left;
+    *left += work;
+    if (!(*left > OFTEN))
+        return carom_progress_told(&world->stop);
+    carom_progress_count(&world->stop, (int64_t)*left);
+    *left = 0;
+    return carom_progress_stopped(&world->stop);
+}
+
+carom_status carom_rest_ask_result(carom_rest *rest, carom_error *err)
+{
+    carom_world *world = rest->step->world;
+    for (int k = 0; k < world->options.threads; ++k) {
+        carom_progress_count(&world->stop, (int64_t)rest->work[k].left);
+        rest->work[k].left = 0;
+    }
+    return carom_progress_told(&world->stop)
+               ? carom_progress_check(&world->stop, "resting contact", err)
+               : CAROM_OK;
 }

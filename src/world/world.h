@@ -169,6 +169,8 @@ struct carom_world {
     double lap;        // s, when the phase at work began
     const carom_progress *progress;
     carom_progress_stop stop; // of the step at work
+    double work_bound;        // of a step, see carom_world_bound; 0: none
+    double work;              // of the last step, or so far; not counted without a bound
     carom_profile profile;
 
     carom_collide *collide;
@@ -194,6 +196,18 @@ static inline vec3 carom_world_image(const carom_world *world, int a, int b)
     vec3 x = world->now.position[b];
     return world->periodic ? vec3_add(x, carom_world_shift(world, a, b)) : x;
 }
+
+// What an interval takes, in visits of a contact by the law or the resting solver (of which a
+// million take some 50 ms): a thousandth of a millisecond for each body, contact and what it does
+// once.
+enum { CAROM_WORLD_VISITS = 20, CAROM_WORLD_ONCE = 16 };
+
+// world_watch.c: a step that takes more visits than this (and so a bounded time) is
+// CAROM_NOT_CONVERGED and leaves the world as it was; whether it does depends on no thread. 0:
+// none.
+CAROM_SHARED void carom_world_bound(carom_world *world, double visits);
+// What the last step took, of those, also where it failed; 0 without a bound.
+CAROM_SHARED double carom_world_work(const carom_world *world);
 
 // world_bodies.c: room for one more body in every array of a body; false without memory.
 bool carom_world_bodies_grow(carom_world *world);

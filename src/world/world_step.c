@@ -66,6 +66,7 @@ carom_status carom_world_step(carom_world *world, double dt, carom_error *err)
         carom_error_set(err, CAROM_BAD_INPUT, "the step is %g s", dt);
         return carom_error_fix(err, "use a step above 0 s");
     }
+    world->work = 0;
     TRY(carom_world_periodic_step(world, dt, err));
     TRY(carom_world_force_ask(world, dt, err));
     if (carom_world_sleep_all(world)) {
@@ -93,6 +94,7 @@ static carom_status attempt(carom_world *world, double dt, carom_error *err)
             status = phases[k].run(&step, err);
         lap(world, (double *)((char *)&world->times + phases[k].time));
     }
+    world->work += (double)atomic_load(&world->stop.all);
     if (status == CAROM_OK && !world->disturbance) {
         carom_world_profile_add(world);
         carom_world_force_end(world);
@@ -128,6 +130,8 @@ static carom_step begin(carom_world *world, double dt)
     carom_ledger *ledger = &world->now.ledger;
     start_clock(world);
     carom_progress_begin(&world->stop, world->progress);
+    if (world->work_bound > 0) // of all attempts
+        carom_progress_bound(&world->stop, fmax(world->work_bound - world->work, 1));
     carom_world_undo_save(world);
     carom_journal_begin(world);
     carom_world_event_begin(world);
@@ -183,12 +187,23 @@ static int next_phase(carom_step *step, int phase)
 
 // -- the phases -----------------------------------------------------------------------------------
 
+static carom_status count_interval(carom_step *step, carom_error *err)
+{
+    carom_world *world = step->world;
+    carom_progress_count(&world->stop,
+                         CAROM_WORLD_VISITS *
+                             (CAROM_WORLD_ONCE + (int64_t)world->count + step->candidate_count));
+    return carom_progress_beyond(&world->stop) ? carom_progress_check(&world->stop, "step", err)
+                                               : CAROM_OK;
+}
+
 static carom_status collide(carom_step *step, carom_error *err)
 {
     carom_motion_refresh(step->world);
     carom_world_force_find(step->world, step->remaining);
     carom_world_driven_now(step);
     TRY(carom_candidate_find(step, err));
+    TRY(count_interval(step, err));
     if (carom_world_sleep_disturbed(step))
         return CAROM_OK;
     carom_world_event_touch(step);
@@ -359,6 +374,7 @@ static carom_status correct(carom_step *step, carom_error *err)
 
 static carom_status audit(carom_step *step, carom_error *err)
 {
+    TRY(carom_progress_end(&step->world->stop, "step", err));
     carom_ledger_close(step->world);
     TRY(carom_world_audit_step(step->world, step->whole, err));
     carom_world_joint_load(step->world, step->whole);

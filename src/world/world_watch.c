@@ -22,6 +22,16 @@ void carom_world_set_progress(carom_world *world, const carom_progress *progress
     world->progress = progress;
 }
 
+void carom_world_bound(carom_world *world, double visits)
+{
+    world->work_bound = visits > 0 ? visits : 0;
+}
+
+double carom_world_work(const carom_world *world)
+{
+    return world->work;
+}
+
 void carom_world_record_contacts(carom_world *world, int on)
 {
     if (!world)

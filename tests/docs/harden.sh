@@ -1,5 +1,5 @@
-# A sample of `make harden`: damaged files, a kill, and calls that fail. Called with the command, the build folder and the
-# source folder.
+# A sample of `make harden`: damaged files, a kill, scenes that ask too much, and calls that fail. Called with the command,
+# the build folder and the source folder.
 if grep -q 'CAROM_SANITIZE:STRING=.\+' "$2/CMakeCache.txt"; then
     echo "skipped: a sanitizer has its own memory"
     exit 0
@@ -8,6 +8,7 @@ work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 build=$(cd "$2" && pwd)
 "$3/tools/harden" damage --share 0.0006 --state "$work/state" --build "$build" > "$work/out" &&
     "$3/tools/harden" kill --share 0.002 --state "$work/state" --build "$build" > "$work/out" &&
+    "$3/tools/harden" scenes --share 0.1 --state "$work/state" --build "$build" > "$work/out" &&
     "$3/tools/harden" fault --share 0.003 --state "$work/state" --build "$build" > "$work/out" &&
     "$3/tools/harden" fault --share 0.05 --only laws --only info --state "$work/said" --build "$build" > "$work/out" &&
     "$3/tools/harden" fault --share 0.34 --only resume --only export-glb --state "$work/all" --build "$build" > "$work/out"

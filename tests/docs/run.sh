@@ -77,7 +77,7 @@ ends 2 "more steps than the limit allows" "$carom" run "$ball" --duration 1e9 --
 says "and what to do" "--limit"
 is "no file is left" test ! -e bounded.carom
 ends 1 "more contacts than were foreseen" "$carom" run grains.json --limit 1.2e4 --out bounded.carom --quiet
-says "how far it came" "is reached after"
+says "how far it came" "is reached in step"
 ends 2 "the rest is refused as a whole" "$carom" run --resume bounded.carom --limit 300 --quiet
 ends 0 "but goes on" "$carom" run --resume bounded.carom --quiet
 ends 0 "to the same bits" "$carom" diff one.carom bounded.carom

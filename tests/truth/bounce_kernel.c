@@ -125,6 +125,23 @@ static void equal_frequencies(void)
     }
 }
 
+// A mode in which the contact hardly takes part changes nothing. The root beside its pole was not
+// found, and with a participation of 1e-30 and less the body left with 30 times its speed.
+static void vanishing_mode(void)
+{
+    const double omega[] = { 1, 1e9 };
+    double a[] = { 0, 299 }, w = 299, alone = 0;
+    for (int k = 0; k <= 300; k += 10) {
+        carom_bounce_case one = { w, 2, a, omega };
+        carom_bounce_options options = carom_bounce_options_default();
+        carom_bounce_result result = { 0 };
+        a[0] = k ? pow(10, -k) : 0;
+        CHECK(carom_bounce_exact(&one, &options, &result, NULL) == CAROM_OK, "1e-%d", k);
+        alone = k ? alone : result.epsilon;
+        CHECK_NEAR(result.epsilon, alone, 1e-9, "a participation of 1e-%d", k);
+    }
+}
+
 static void no_scale(void)
 {
     const bar_case *c = &bar_cases[0];
@@ -386,6 +403,7 @@ int main(void)
     elastic_rod();
     bar();
     equal_frequencies();
+    vanishing_mode();
     no_scale();
     lanes_and_threads();
     vary();
