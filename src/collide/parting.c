@@ -1,0 +1,393 @@
+// The next nearest features of a shape and a mesh that no known plane parts: both trees at once,
+// branch and bound, the nearer halves first. Everything is in the mesh's frame.
+#include "collide/parting.h"
+#include "collide/gjk.h"
+#include "collide/triangles.h"
+#include "shape/mesh.h"
+
+// Of both sizes: planes and features that differ by less are the same.
+#define SAME 1e-12
+enum { ALL = -1, PENDING = 4 * CAROM_TREE_DEPTH };
+
+typedef struct plane {
+    vec3 normal;
+    double low, high; // a is at or below the one, b at or above the other
+} plane;
+
+typedef struct search {
+    const carom_shape *a, *b;
+    const carom_mesh *mesh_a, *mesh_b; // a may be no mesh
+    carom_pose pose;                   // of a
+    double stretch[3][3];              // absolute values of its rotation
+    carom_core core;                   // of a convex a
+    double round;                      // thickness about it
+    carom_bounds bounds;               // of a convex a
+    int planes;
+    plane plane[CAROM_PARTING_MAX];
+    double min, max; // of the distance from a's core
+    carom_triangle_gap best;
+    int found_a, found_b; // triangles
+} search;
+
+// A part of each shape: nodes of the trees, and which planes they lie behind.
+typedef struct pending {
+    int a, b; // node of a: ALL where it is convex
+    uint32_t behind_a, behind_b;
+    carom_bounds bounds_a;
+    double squared;
+} pending;
+
+static double along(const double row[3], vec3 v)
+{
+    return row[0] * v.x + row[1] * v.y + row[2] * v.z;
+}
+
+static carom_bounds bounds_of(const search *s, int node)
+{
+    if (node == ALL)
+        return s->bounds;
+    const carom_bounds *box = &s->mesh_a->faces.node[node].bounds;
+    vec3 middle = carom_pose_out(&s->pose, vec3_scale(.5, vec3_add(box->min, box->max)));
+    vec3 half = vec3_scale(.5, vec3_sub(box->max, box->min));
+    half = vec3_make(along(s->stretch[0], half), along(s->stretch[1], half),
+                     along(s->stretch[2], half));
+    return (carom_bounds){ vec3_sub(middle, half), vec3_add(middle, half) };
+}
+
+static double between(const carom_bounds *a, const carom_bounds *b)
+{
+    double x = fmax(fmax(a->min.x - b->max.x, b->min.x - a->max.x), 0);
+    double y = fmax(fmax(a->min.y - b->max.y, b->min.y - a->max.y), 0);
+    double z = fmax(fmax(a->min.z - b->max.z, b->min.z - a->max.z), 0);
+    return x * x + y * y + z * z;
+}
+
+// The farthest point of a box along a direction.
+static double top_of(const carom_bounds *box, vec3 n)
+{
+    return n.x * (n.x < 0 ? box->min.x : box->max.x) + n.y * (n.y < 0 ? box->min.y : box->max.y) +
+           n.z * (n.z < 0 ? box->min.z : box->max.z);
+}
+
+static uint32_t planes_above(const search *s, const carom_bounds *box, uint32_t known)
+{
+    for (int k = 0; k < s->planes; ++k)
+        if (!(known >> k & 1) && top_of(box, s->plane[k].normal) <= s->plane[k].low)
+            known |= UINT32_C(1) << k;
+    return known;
+}
+
+static uint32_t planes_below(const search *s, const carom_bounds *box, uint32_t known)
+{
+    for (int k = 0; k < s->planes; ++k)
+        if (!(known >> k & 1) && -top_of(box, vec3_neg(s->plane[k].normal)) >= s->plane[k].high)
+            known |= UINT32_C(1) << k;
+    return known;
+}
+
+static uint32_t planes_above_triangle(const search *s, const carom_triangle *t, uint32_t known)
+{
+    for (int k = 0; k < s->planes; ++k) {
+        const plane *p = &s->plane[k];
+        if (!(known >> k & 1) && vec3_dot(p->normal, t->corner[0]) <= p->low &&
+            vec3_dot(p->normal, t->corner[1]) <= p->low &&
+            vec3_dot(p->normal, t->corner[2]) <= p->low)
+            known |= UINT32_C(1) << k;
+    }
+    return known;
+}
+
+static uint32_t planes_below_triangle(const search *s, const carom_triangle *t, uint32_t known)
+{
+    for (int k = 0; k < s->planes; ++k) {
+        const plane *p = &s->plane[k];
+        if (!(known >> k & 1) && vec3_dot(p->normal, t->corner[0]) >= p->high &&
+            vec3_dot(p->normal, t->corner[1]) >= p->high &&
+            vec3_dot(p->normal, t->corner[2]) >= p->high)
+            known |= UINT32_C(1) << k;
+    }
+    return known;
+}
+
+static carom_triangle triangle_of(const carom_mesh_facet *f)
+{
+    return (carom_triangle){
+        { f->corner, vec3_add(f->corner, f->side[0]), vec3_add(f->corner, f->side[1]) }, f->normal
+    };
+}
+
+static carom_triangle moved(const carom_pose *pose, carom_triangle t)
+{
+    for (int k = 0; k < 3; ++k)
+        t.corner[k] = carom_pose_out(pose, t.corner[k]);
+    t.normal = mat3_mul(pose->rotation, t.normal);
+    return t;
+}
+
+static void keep(search *s, const carom_triangle_gap *gap, int a, int b)
+{
+    if (!(gap->distance < s->max) || gap->distance < s->min)
+        return;
+    s->max = gap->distance;
+    s->best = *gap;
+    s->found_a = a;
+    s->found_b = b;
+}
+
+// A convex a and a triangle.
+static void try_convex(search *s, const carom_triangle *t, int b)
+{
+    carom_triangle_gap gap;
+    if (s->a->kind == CAROM_SHAPE_SPHERE) {
+        gap = carom_triangles_point(s->core.pose.position, t, s->max);
+        keep(s, &gap, 0, b);
+        return;
+    }
+    vec3 up = t->normal;
+    double height =
+        vec3_dot(up, vec3_sub(carom_convex_support(&s->core, vec3_neg(up)), t->corner[0]));
+    if (height >= s->max)
+        return;
+    carom_core face = { .shape = s->b, .corner = t->corner };
+    face.pose.position =
+        vec3_scale(1.0 / 3, vec3_add(vec3_add(t->corner[0], t->corner[1]), t->corner[2]));
+    carom_gjk_simplex simplex;
+    carom_axis axis;
+    if (carom_gjk_distance(&s->core, &face, &simplex, &axis))
+        gap = (carom_triangle_gap){ axis.on_a, axis.on_b, axis.normal, axis.gap };
+    else
+        gap = (carom_triangle_gap){ face.pose.position, face.pose.position, vec3_neg(up), 0 };
+    // where the triangle's face is the feature its normal is right at any distance
+    if (height > 0 && gap.distance <= height * (1 + 1e-9))
+        gap.normal = vec3_neg(up);
+    keep(s, &gap, 0, b);
+}
+
+static void try_leaves(search *s, const pending *p)
+{
+    const carom_tree_node *leaf_b = &s->mesh_b->faces.node[p->b];
+    const carom_tree_node *leaf_a = p->a == ALL ? NULL : &s->mesh_a->faces.node[p->a];
+    carom_triangle own[CAROM_TREE_LEAF];
+    uint32_t behind[CAROM_TREE_LEAF];
+    for (int i = 0; leaf_a && i < leaf_a->count; ++i) {
+        own[i] = moved(&s->pose, triangle_of(&s->mesh_a->facet[leaf_a->first + i]));
+        behind[i] = planes_above_triangle(s, &own[i], p->behind_a);
+    }
+    for (int k = 0; k < leaf_b->count; ++k) {
+        carom_triangle other = triangle_of(&s->mesh_b->facet[leaf_b->first + k]);
+        uint32_t below = planes_below_triangle(s, &other, p->behind_b);
+        int b = s->mesh_b->facet[leaf_b->first + k].triangle;
+        if (!leaf_a && !(p->behind_a & below))
+            try_convex(s, &other, b);
+        for (int i = 0; leaf_a && i < leaf_a->count; ++i)
+            if (!(behind[i] & below)) {
+                carom_triangle_gap gap = carom_triangles_gap(&own[i], &other, s->max);
+                keep(s, &gap, s->mesh_a->facet[leaf_a->first + i].triangle, b);
+            }
+    }
+}
+
+// Whether anything of the two nodes may be what is looked for; fills the rest of `p`.
+static bool is_due(const search *s, pending *p)
+{
+    const carom_bounds *box = &s->mesh_b->faces.node[p->b].bounds;
+    p->squared = between(&p->bounds_a, box);
+    if (p->squared >= s->max * s->max)
+        return false;
+    if (p->a != ALL)
+        p->behind_a = planes_above(s, &p->bounds_a, p->behind_a);
+    p->behind_b = planes_below(s, box, p->behind_b);
+    return !(p->behind_a & p->behind_b);
+}
+
+static double spread(const carom_bounds *box)
+{
+    vec3 d = vec3_sub(box->max, box->min);
+    return vec3_dot(d, d);
+}
+
+// The two halves of the larger node.
+static void split(const search *s, const pending *p, pending half[2])
+{
+    const carom_tree_node *b = &s->mesh_b->faces.node[p->b];
+    const carom_tree_node *a = p->a == ALL ? NULL : &s->mesh_a->faces.node[p->a];
+    bool splits_a =
+        a && a->count == 0 && (b->count > 0 || spread(&p->bounds_a) > spread(&b->bounds));
+    for (int k = 0; k < 2; ++k) {
+        half[k] = *p;
+        if (splits_a) {
+            half[k].a = k == 0 ? p->a + 1 : a->first;
+            half[k].bounds_a = bounds_of(s, half[k].a);
+        } else {
+            half[k].b = k == 0 ? p->b + 1 : b->first;
+        }
+    }
+}
+
+static bool is_leaf(const search *s, const pending *p)
+{
+    return s->mesh_b->faces.node[p->b].count > 0 &&
+           (p->a == ALL || s->mesh_a->faces.node[p->a].count > 0);
+}
+
+static void descend(search *s, pending *stack, int depth)
+{
+    while (depth > 0) {
+        pending top = stack[--depth], half[2];
+        if (top.squared >= s->max * s->max)
+            continue;
+        if (is_leaf(s, &top)) {
+            try_leaves(s, &top);
+            continue;
+        }
+        split(s, &top, half);
+        bool due[2] = { is_due(s, &half[0]), is_due(s, &half[1]) };
+        int far = half[1].squared < half[0].squared ? 0 : 1;
+        if (due[far])
+            stack[depth++] = half[far];
+        if (due[1 - far])
+            stack[depth++] = half[1 - far];
+    }
+}
+
+static void set_planes(search *s, const carom_pose *pose_b, const carom_partings *known)
+{
+    double same = SAME * (s->a->bounding_radius + s->b->bounding_radius);
+    s->planes = known->count;
+    for (int k = 0; k < known->count; ++k) {
+        const carom_parting *p = &known->list[k];
+        double low = p->low - vec3_dot(p->normal, pose_b->position);
+        s->plane[k] =
+            (plane){ mat3_tmul(pose_b->rotation, p->normal), low + same, low + p->gap - same };
+    }
+}
+
+static void set_moving(search *s)
+{
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c)
+            s->stretch[r][c] = fabs(s->pose.rotation.m[r][c]);
+    if (s->mesh_a)
+        return;
+    bool is_round = s->a->kind == CAROM_SHAPE_SPHERE || s->a->kind == CAROM_SHAPE_CAPSULE;
+    s->core = (carom_core){ .shape = s->a, .pose = s->pose };
+    s->round = is_round ? s->a->radius : 0;
+    s->bounds = carom_shape_bounds(s->a, &s->pose);
+    s->bounds.min = vec3_add(s->bounds.min, vec3_make(s->round, s->round, s->round));
+    s->bounds.max = vec3_sub(s->bounds.max, vec3_make(s->round, s->round, s->round));
+}
+
+// The planes that all of a convex a lies behind.
+static uint32_t planes_above_convex(const search *s)
+{
+    uint32_t known = 0;
+    for (int k = 0; k < s->planes; ++k) {
+        vec3 n = s->plane[k].normal;
+        vec3 top = s->a->kind == CAROM_SHAPE_SPHERE ? s->core.pose.position
+                                                    : carom_convex_support(&s->core, n);
+        if (vec3_dot(n, top) + s->round <= s->plane[k].low)
+            known |= UINT32_C(1) << k;
+    }
+    return known;
+}
+
+bool carom_parting_next(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                        const carom_pose *pose_b, double min, double max, carom_partings *known)
+{
+    if (known->count == CAROM_PARTING_MAX)
+        return false;
+    search s = { .a = a, .b = b, .mesh_a = a->mesh, .mesh_b = b->mesh };
+    s.pose = carom_pose_between(pose_b, pose_a);
+    set_planes(&s, pose_b, known);
+    set_moving(&s);
+    s.min = min + s.round;
+    s.max = max + s.round;
+    s.best.distance = HUGE_VAL;
+    pending stack[PENDING];
+    stack[0] = (pending){ .a = s.mesh_a ? 0 : ALL };
+    stack[0].bounds_a = bounds_of(&s, stack[0].a);
+    stack[0].behind_a = s.mesh_a ? 0 : planes_above_convex(&s);
+    descend(&s, stack, is_due(&s, &stack[0]));
+    if (isinf(s.best.distance))
+        return false;
+    carom_parting *p = &known->list[known->count++];
+    vec3 on_a = carom_pose_out(pose_b, s.best.on_a);
+    p->normal = mat3_mul(pose_b->rotation, s.best.normal);
+    p->gap = s.best.distance - s.round;
+    p->low = vec3_dot(p->normal, on_a) + s.round;
+    p->point = vec3_axpy(on_a, s.round + .5 * p->gap, p->normal);
+    p->feature_a = (uint32_t)s.found_a;
+    p->feature_b = (uint32_t)s.found_b;
+    return true;
+}
+
+carom_parting carom_parting_of(vec3 point, vec3 normal, double gap)
+{
+    return (carom_parting){
+        .normal = normal, .point = point, .gap = gap, .low = vec3_dot(normal, point) - .5 * gap
+    };
+}
+
+carom_parting carom_parting_turned(const carom_parting *parting)
+{
+    carom_parting turned = *parting;
+    turned.normal = vec3_neg(parting->normal);
+    turned.low = -(parting->low + parting->gap);
+    turned.feature_a = parting->feature_b;
+    turned.feature_b = parting->feature_a;
+    return turned;
+}
+
+void carom_parting_add(carom_partings *known, const carom_parting *parting, double near)
+{
+    const double like = 1e-6; // rad
+    for (int k = 0; k < known->count; ++k) {
+        vec3 d = vec3_sub(known->list[k].normal, parting->normal);
+        if (vec3_dot(d, d) < like * like && fabs(known->list[k].low - parting->low) <= near)
+            return;
+    }
+    if (known->count < CAROM_PARTING_MAX)
+        known->list[known->count++] = *parting;
+}
+
+// -- what turning lifts over a plane -------------------------------------------------------------
+
+static double rise_of_parts(const carom_shape *shape, const carom_pose *pose, vec3 centre,
+                            vec3 normal, double low, vec3 tilt)
+{
+    vec3 lifted = vec3_add(normal, tilt);
+    double same = 1e-9 * shape->bounding_radius, rise = 0;
+    if (shape->kind == CAROM_SHAPE_COMPOUND) {
+        for (int i = 0; i < shape->part_count; ++i) {
+            carom_pose part = carom_pose_chain(pose, &shape->parts[i].pose);
+            rise =
+                fmax(rise, rise_of_parts(shape->parts[i].shape, &part, centre, normal, low, tilt));
+        }
+        return rise;
+    }
+    double least = low - vec3_dot(normal, centre); // of lifted.r where it rises
+    if (shape->mesh) {
+        for (int v = 0; v < shape->mesh->vertex_count; ++v) {
+            vec3 r = vec3_sub(carom_pose_out(pose, shape->mesh->vertex[v]), centre);
+            if (vec3_dot(normal, r) <= least + same)
+                rise = fmax(rise, vec3_dot(lifted, r) - least);
+        }
+        return rise;
+    }
+    carom_core core = { .shape = shape, .pose = *pose };
+    bool is_ball = shape->kind == CAROM_SHAPE_SPHERE;
+    double round = is_ball || shape->kind == CAROM_SHAPE_CAPSULE ? shape->radius : 0;
+    vec3 top = is_ball ? pose->position : carom_convex_support(&core, normal);
+    if (vec3_dot(normal, vec3_sub(top, centre)) + round > least + same)
+        return 0; // this plane does not part it
+    vec3 risen = is_ball ? pose->position : carom_convex_support(&core, lifted);
+    return fmax(rise, vec3_dot(lifted, vec3_sub(risen, centre)) + round - least);
+}
+
+double carom_parting_rise(const carom_shape *shape, const carom_pose *pose, vec3 normal, double low,
+                          vec3 tilt)
+{
+    if (shape->kind == CAROM_SHAPE_PLANE)
+        return 0;
+    return rise_of_parts(shape, pose, pose->position, normal, low, tilt);
+}
