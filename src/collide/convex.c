@@ -146,7 +146,7 @@ static carom_axis support_axis(const carom_core *a, const carom_core *b)
     carom_axis axis;
     carom_gjk_simplex simplex;
     double size = a->shape->bounding_radius + b->shape->bounding_radius;
-    if (!carom_gjk_distance(a, b, &simplex, &axis))
+    if (!carom_gjk_distance(a, b, HUGE_VAL, &simplex, &axis))
         carom_epa_depth(a, b, &simplex, &axis);
     if (fabs(gap_along(a, b, axis.normal) - axis.gap) > 1e-10 * size)
         improve(a, b, &axis);

@@ -21,7 +21,7 @@ typedef struct search {
     double stretch[3][3];              // absolute values of its rotation
     carom_core core;                   // of a convex a
     double round;                      // thickness about it
-    carom_bounds bounds;               // of a convex a
+    carom_bounds bounds, own;          // of a convex a, without that; in its own frame
     int planes;
     plane plane[CAROM_PARTING_MAX];
     double min, max; // of the distance from a's core
@@ -54,11 +54,17 @@ static carom_bounds bounds_of(const search *s, int node)
     return (carom_bounds){ vec3_sub(middle, half), vec3_add(middle, half) };
 }
 
+static carom_bounds grown(carom_bounds box, double by)
+{
+    vec3 all = vec3_make(by, by, by);
+    return (carom_bounds){ vec3_sub(box.min, all), vec3_add(box.max, all) };
+}
+
 static double between(const carom_bounds *a, const carom_bounds *b)
 {
-    double x = fmax(fmax(a->min.x - b->max.x, b->min.x - a->max.x), 0);
-    double y = fmax(fmax(a->min.y - b->max.y, b->min.y - a->max.y), 0);
-    double z = fmax(fmax(a->min.z - b->max.z, b->min.z - a->max.z), 0);
+    double x = carom_tree_beyond(a->min.x - b->max.x, a->max.x - b->min.x, 0);
+    double y = carom_tree_beyond(a->min.y - b->max.y, a->max.y - b->min.y, 0);
+    double z = carom_tree_beyond(a->min.z - b->max.z, a->max.z - b->min.z, 0);
     return x * x + y * y + z * z;
 }
 
@@ -134,6 +140,29 @@ static void keep(search *s, const carom_triangle_gap *gap, int a, int b)
     s->found_b = b;
 }
 
+static double least(double a, double b, double c)
+{
+    double less = a < b ? a : b;
+    return c < less ? c : less;
+}
+
+static carom_bounds box_of(vec3 p, vec3 q, vec3 r)
+{
+    vec3 high =
+        vec3_make(-least(-p.x, -q.x, -r.x), -least(-p.y, -q.y, -r.y), -least(-p.z, -q.z, -r.z));
+    return (carom_bounds){ { least(p.x, q.x, r.x), least(p.y, q.y, r.y), least(p.z, q.z, r.z) },
+                           high };
+}
+
+// From a convex a, in its own frame, to the box about a triangle.
+static double own_distance_of(const search *s, const carom_triangle *t)
+{
+    carom_bounds box =
+        box_of(carom_pose_in(&s->pose, t->corner[0]), carom_pose_in(&s->pose, t->corner[1]),
+               carom_pose_in(&s->pose, t->corner[2]));
+    return between(&s->own, &box);
+}
+
 // A convex a and a triangle.
 static void try_convex(search *s, const carom_triangle *t, int b)
 {
@@ -143,6 +172,8 @@ static void try_convex(search *s, const carom_triangle *t, int b)
         keep(s, &gap, 0, b);
         return;
     }
+    if (own_distance_of(s, t) >= s->max * s->max)
+        return;
     vec3 up = t->normal;
     double height =
         vec3_dot(up, vec3_sub(carom_convex_support(&s->core, vec3_neg(up)), t->corner[0]));
@@ -153,7 +184,7 @@ static void try_convex(search *s, const carom_triangle *t, int b)
         vec3_scale(1.0 / 3, vec3_add(vec3_add(t->corner[0], t->corner[1]), t->corner[2]));
     carom_gjk_simplex simplex;
     carom_axis axis;
-    if (carom_gjk_distance(&s->core, &face, &simplex, &axis))
+    if (carom_gjk_distance(&s->core, &face, s->max, &simplex, &axis))
         gap = (carom_triangle_gap){ axis.on_a, axis.on_b, axis.normal, axis.gap };
     else
         gap = (carom_triangle_gap){ face.pose.position, face.pose.position, vec3_neg(up), 0 };
@@ -168,10 +199,12 @@ static void try_leaves(search *s, const pending *p)
     const carom_tree_node *leaf_b = &s->mesh_b->faces.node[p->b];
     const carom_tree_node *leaf_a = p->a == ALL ? NULL : &s->mesh_a->faces.node[p->a];
     carom_triangle own[CAROM_TREE_LEAF];
+    carom_bounds box[CAROM_TREE_LEAF];
     uint32_t behind[CAROM_TREE_LEAF];
     for (int i = 0; leaf_a && i < leaf_a->count; ++i) {
         own[i] = moved(&s->pose, triangle_of(&s->mesh_a->facet[leaf_a->first + i]));
         behind[i] = planes_above_triangle(s, &own[i], p->behind_a);
+        box[i] = box_of(own[i].corner[0], own[i].corner[1], own[i].corner[2]);
     }
     for (int k = 0; k < leaf_b->count; ++k) {
         carom_triangle other = triangle_of(&s->mesh_b->facet[leaf_b->first + k]);
@@ -179,12 +212,25 @@ static void try_leaves(search *s, const pending *p)
         int b = s->mesh_b->facet[leaf_b->first + k].triangle;
         if (!leaf_a && !(p->behind_a & below))
             try_convex(s, &other, b);
+        carom_bounds about = box_of(other.corner[0], other.corner[1], other.corner[2]);
         for (int i = 0; leaf_a && i < leaf_a->count; ++i)
-            if (!(behind[i] & below)) {
+            if (!(behind[i] & below) && between(&box[i], &about) < s->max * s->max) {
                 carom_triangle_gap gap = carom_triangles_gap(&own[i], &other, s->max);
                 keep(s, &gap, s->mesh_a->facet[leaf_a->first + i].triangle, b);
             }
     }
+}
+
+// From a convex a, in its own frame, to a box.
+static double own_distance(const search *s, const carom_bounds *box)
+{
+    vec3 middle = carom_pose_in(&s->pose, vec3_scale(.5, vec3_add(box->min, box->max)));
+    vec3 half = vec3_scale(.5, vec3_sub(box->max, box->min)), reach;
+    reach.x = s->stretch[0][0] * half.x + s->stretch[1][0] * half.y + s->stretch[2][0] * half.z;
+    reach.y = s->stretch[0][1] * half.x + s->stretch[1][1] * half.y + s->stretch[2][1] * half.z;
+    reach.z = s->stretch[0][2] * half.x + s->stretch[1][2] * half.y + s->stretch[2][2] * half.z;
+    carom_bounds moved_box = { vec3_sub(middle, reach), vec3_add(middle, reach) };
+    return between(&s->own, &moved_box);
 }
 
 // Whether anything of the two nodes may be what is looked for; fills the rest of `p`.
@@ -192,6 +238,8 @@ static bool is_due(const search *s, pending *p)
 {
     const carom_bounds *box = &s->mesh_b->faces.node[p->b].bounds;
     p->squared = between(&p->bounds_a, box);
+    if (p->a == ALL && p->squared < s->max * s->max)
+        p->squared = fmax(p->squared, own_distance(s, box));
     if (p->squared >= s->max * s->max)
         return false;
     if (p->a != ALL)
@@ -252,7 +300,7 @@ static void descend(search *s, pending *stack, int depth)
 
 static void set_planes(search *s, const carom_pose *pose_b, const carom_partings *known)
 {
-    double same = SAME * (s->a->bounding_radius + s->b->bounding_radius);
+    double same = SAME * (s->a->bounding_radius + s->b->bounding_radius) + known->loose;
     s->planes = known->count;
     for (int k = 0; k < known->count; ++k) {
         const carom_parting *p = &known->list[k];
@@ -272,9 +320,8 @@ static void set_moving(search *s)
     bool is_round = s->a->kind == CAROM_SHAPE_SPHERE || s->a->kind == CAROM_SHAPE_CAPSULE;
     s->core = (carom_core){ .shape = s->a, .pose = s->pose };
     s->round = is_round ? s->a->radius : 0;
-    s->bounds = carom_shape_bounds(s->a, &s->pose);
-    s->bounds.min = vec3_add(s->bounds.min, vec3_make(s->round, s->round, s->round));
-    s->bounds.max = vec3_sub(s->bounds.max, vec3_make(s->round, s->round, s->round));
+    s->bounds = grown(carom_shape_bounds(s->a, &s->pose), -s->round);
+    s->own = grown(s->a->bounds, -s->round);
 }
 
 // The planes that all of a convex a lies behind.
@@ -289,6 +336,44 @@ static uint32_t planes_above_convex(const search *s)
             known |= UINT32_C(1) << k;
     }
     return known;
+}
+
+// Whether any corner of a mesh is farther than `low` along a direction of its own frame.
+static bool any_beyond(const carom_mesh *mesh, vec3 n, double low)
+{
+    int stack[CAROM_TREE_DEPTH], depth = 1;
+    stack[0] = 0;
+    while (depth > 0) {
+        int at = stack[--depth];
+        const carom_tree_node *node = &mesh->faces.node[at];
+        if (top_of(&node->bounds, n) <= low)
+            continue;
+        for (int i = 0; i < node->count; ++i) {
+            carom_triangle t = triangle_of(&mesh->facet[node->first + i]);
+            for (int k = 0; k < 3; ++k)
+                if (vec3_dot(n, t.corner[k]) > low)
+                    return true;
+        }
+        if (node->count == 0) {
+            stack[depth++] = node->first;
+            stack[depth++] = at + 1;
+        }
+    }
+    return false;
+}
+
+// Whether one plane parts all of a from all of b.
+static bool are_parted(const search *s, uint32_t above_convex)
+{
+    for (int k = 0; k < s->planes; ++k) {
+        const plane *p = &s->plane[k];
+        bool below = s->mesh_a ? !any_beyond(s->mesh_a, mat3_tmul(s->pose.rotation, p->normal),
+                                             p->low - vec3_dot(p->normal, s->pose.position))
+                               : above_convex >> k & 1;
+        if (below && !any_beyond(s->mesh_b, vec3_neg(p->normal), -p->high))
+            return true;
+    }
+    return false;
 }
 
 bool carom_parting_next(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
@@ -307,6 +392,8 @@ bool carom_parting_next(const carom_shape *a, const carom_pose *pose_a, const ca
     stack[0] = (pending){ .a = s.mesh_a ? 0 : ALL };
     stack[0].bounds_a = bounds_of(&s, stack[0].a);
     stack[0].behind_a = s.mesh_a ? 0 : planes_above_convex(&s);
+    if (are_parted(&s, stack[0].behind_a))
+        return false;
     descend(&s, stack, is_due(&s, &stack[0]));
     if (isinf(s.best.distance))
         return false;

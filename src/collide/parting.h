@@ -25,6 +25,7 @@ typedef struct carom_parting {
 
 typedef struct carom_partings {
     int count;
+    double loose; // m: what stands in front of a plane by no more counts as parted by it
     carom_parting list[CAROM_PARTING_MAX];
 } carom_partings;
 

@@ -7,6 +7,7 @@
 // directions together see corner-face, edge-edge and corner-edge contacts; face-face contacts
 // appear through corners and crossings. The points are gathered into patches and reduced (patch.h).
 #include "collide/pairs.h"
+#include "collide/parting.h"
 #include "collide/patch.h"
 #include "math/trig.h"
 #include "shape/mesh.h"
@@ -18,8 +19,9 @@
 // only points up to this share of the smaller shape's radius above it are gathered.
 #define BAND .05
 #define FLAT .01    // rise over run
+#define RISE .1     // over what was found, of the smaller shape's radius: less is no other place
 #define INSIDE 1e-7 // of the spacing: how far from a tie between faces
-enum { SAMPLES_MAX = 33, REFINE = 30, ROUGH = 6, RIM = 32 };
+enum { SAMPLES_MAX = 33, REFINE = 30, ROUGH = 6, RIM = 32, PLACES = 16 };
 
 typedef struct probe {
     vec3 from, to;  // in the other shape's frame
@@ -30,6 +32,11 @@ typedef struct probe {
     vec3 known;      // a point whose signed distance from the surface is known ...
     double distance; // ... to be this; infinite when nothing is known
 } probe;
+
+typedef struct placed {
+    const carom_shape *shape;
+    const carom_pose *pose;
+} placed;
 
 typedef struct field {
     const carom_shape *shape; // whose distance field it is
@@ -318,40 +325,6 @@ static probe probe_of(const carom_mesh *mesh, const carom_pose *pose, const visi
                     .distance = leaf->distance };
 }
 
-// The least distance of any corner or middle of an edge, if that is above zero and below `max`;
-// branch and bound, the nearer half first.
-static double least_gap(const field *f, const carom_mesh *mesh, const carom_pose *pose, double max)
-{
-    visit stack[CAROM_TREE_DEPTH], unknown = { .distance = HUGE_VAL };
-    int depth = 0;
-    stack[0] = visit_of(f, mesh, pose, 0);
-    depth += mesh->probe_count > 0 && within(f, &unknown, &stack[0], max);
-    while (depth > 0 && max > 0) {
-        visit top = stack[--depth];
-        const carom_tree_node *node = &mesh->probes.node[top.node];
-        if (top.distance - top.radius > max)
-            continue;
-        for (int i = 0; i < node->count; ++i) {
-            probe p = probe_of(mesh, pose, &top, i);
-            max = fmin(max, sample_at(f, &p, .5, max).near.distance);
-        }
-        if (node->count > 0)
-            continue;
-        visit left = visit_of(f, mesh, pose, top.node + 1);
-        visit right = visit_of(f, mesh, pose, node->first);
-        bool goes_left = within(f, &top, &left, max), goes_right = within(f, &top, &right, max);
-        bool swap =
-            goes_left && goes_right && left.distance - left.radius < right.distance - right.radius;
-        if (goes_left && !swap)
-            stack[depth++] = left;
-        if (goes_right)
-            stack[depth++] = right;
-        if (swap)
-            stack[depth++] = left;
-    }
-    return fmax(max, 0);
-}
-
 static void mesh_probes(const field *f, const carom_mesh *mesh, const carom_pose *pose)
 {
     visit stack[CAROM_TREE_DEPTH], unknown = { .distance = HUGE_VAL };
@@ -443,25 +416,57 @@ static void all_probes(const field *f, const carom_shape *shape, const carom_pos
         polytope_probes(f, shape->polytope, pose);
 }
 
+static void add_parting(const carom_parting *p, carom_manifold *out)
+{
+    carom_manifold_add(out, (carom_manifold_point){ .point = p->point,
+                                                    .normal = p->normal,
+                                                    .gap = p->gap,
+                                                    .feature_a = p->feature_a,
+                                                    .feature_b = p->feature_b });
+}
+
+// What rises in front of all that was found (a wall, while the floor is nearer) is the nearest thing
+// to no probe, and may still be met first: the nearest pair of features of each such place.
+static void add_partings(placed a, placed b, double size, double margin, carom_manifold *out,
+                         int first)
+{
+    carom_partings known = { .count = 0, .loose = RISE * size };
+    for (int i = first; i < out->count && known.count < PLACES; ++i) {
+        const carom_manifold_point *found = &out->points[i];
+        carom_parting p = carom_parting_of(found->point, found->normal, found->gap);
+        carom_parting_add(&known, &p, known.loose);
+    }
+    while (carom_parting_next(a.shape, a.pose, b.shape, b.pose, INSIDE * size, margin, &known))
+        add_parting(&known.list[known.count - 1], out);
+}
+
 void carom_sdf_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
                      const carom_pose *pose_b, double margin, carom_manifold *out)
 {
     carom_patch_set set;
-    double size = fmin(a->bounding_radius, b->bounding_radius);
-    carom_patch_open(&set, size, margin);
+    placed of_pair[2] = { { a, pose_a }, { b, pose_b } };
+    double size = fmin(a->bounding_radius, b->bounding_radius), reach = margin;
+    bool wide = margin > BAND * size;
+    int first = out->count;
+    if (wide || out->min) {
+        carom_partings nearest = { .count = 0 };
+        const carom_parting *p = &nearest.list[0];
+        if (!carom_parting_next(a, pose_a, b, pose_b, -HUGE_VAL, margin, &nearest))
+            return;
+        if (out->min && p->gap > 0) {
+            add_parting(p, out);
+            return;
+        }
+        reach = fmin(margin, fmax(p->gap, 0) + (out->min ? 0 : BAND * size));
+    }
+    carom_patch_open(&set, size, reach);
     carom_pose a_in_b = carom_pose_between(pose_b, pose_a);
     carom_pose b_in_a = carom_pose_between(pose_a, pose_b);
-    field of_b = { b, pose_b, margin, size / 16, true, &set };
-    field of_a = { a, pose_a, margin, size / 16, false, &set };
-    if (margin > BAND * size || out->min) {
-        double min = margin, band = (out->min ? 1e-9 : BAND) * size;
-        if (a->kind == CAROM_SHAPE_MESH)
-            min = fmin(min, least_gap(&of_b, a->mesh, &a_in_b, min));
-        if (b->kind == CAROM_SHAPE_MESH)
-            min = fmin(min, least_gap(&of_a, b->mesh, &b_in_a, min));
-        of_a.margin = of_b.margin = set.margin = fmin(margin, min + band);
-    }
+    field of_b = { b, pose_b, reach, size / 16, true, &set };
+    field of_a = { a, pose_a, reach, size / 16, false, &set };
     all_probes(&of_b, a, &a_in_b);
     all_probes(&of_a, b, &b_in_a);
     carom_patch_close(&set, out);
+    if (wide && !out->min)
+        add_partings(of_pair[0], of_pair[1], size, margin, out, first);
 }

@@ -85,6 +85,12 @@ static void heights(const carom_triangle *of, const carom_triangle *over, double
         h[k] = vec3_dot(over->normal, vec3_sub(of->corner[k], over->corner[0]));
 }
 
+// Whether an edge with its ends at these heights over the other's plane is out of reach.
+static bool above(double p, double q, double bound)
+{
+    return (p >= bound && q >= bound) || (p <= -bound && q <= -bound);
+}
+
 static bool beyond(const double h[3], double bound)
 {
     return (h[0] >= bound && h[1] >= bound && h[2] >= bound) ||
@@ -107,12 +113,16 @@ carom_triangle_gap carom_triangles_gap(const carom_triangle *a, const carom_tria
         try_face(&best, a->corner[k], b, ha[k], true);
         try_face(&best, b->corner[k], a, hb[k], false);
     }
-    for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k) {
-            vec3 p = a->corner[i], q = b->corner[k];
-            try_edges(&best, p, vec3_sub(a->corner[(i + 1) % 3], p), q,
-                      vec3_sub(b->corner[(k + 1) % 3], q));
+    for (int i = 0; i < 3; ++i) {
+        int j = (i + 1) % 3;
+        vec3 p = a->corner[i], d = vec3_sub(a->corner[j], p);
+        for (int k = 0; k < 3 && !above(ha[i], ha[j], best.distance); ++k) {
+            int l = (k + 1) % 3;
+            vec3 q = b->corner[k];
+            if (!above(hb[k], hb[l], best.distance))
+                try_edges(&best, p, d, q, vec3_sub(b->corner[l], q));
         }
+    }
     for (int k = 0; k < 3; ++k) {
         int l = (k + 1) % 3;
         if (crosses(b, a->corner[k], a->corner[l], ha[k], ha[l]) ||

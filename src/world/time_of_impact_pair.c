@@ -251,6 +251,7 @@ static void list_planes(const meeting *m, carom_partings *planes)
 {
     double slop = m->step->world->options.slop;
     planes->count = 0;
+    planes->loose = 0;
     for (int i = 0; i < m->count && planes->count < SEEDS; ++i) {
         const carom_candidate *c = &m->contacts[i];
         carom_parting plane = carom_parting_of(c->point, c->normal, c->gap);
