@@ -21,13 +21,14 @@
 #define FLAT .01    // rise over run
 #define RISE .1     // over what was found, of the smaller shape's radius: less is no other place
 #define INSIDE 1e-7 // of the spacing: how far from a tie between faces
-enum { SAMPLES_MAX = 33, REFINE = 30, ROUGH = 6, RIM = 32, PLACES = 16 };
+enum { SAMPLES_MAX = 33, REFINE = 30, ROUGH = 6, RIM = 32, PLACES = 16, MINIMA = 8 };
 
 typedef struct probe {
     vec3 from, to;  // in the other shape's frame
     vec3 axis, hub; // of an arc: unit axis and centre
     double arc;     // radius of the arc, 0 for a straight probe
     double round;   // thickness around the probe
+    bool corner; // of a convex shape: its ends touch every wall of a hollow, not the nearest alone
     uint32_t feature;
     vec3 known;      // a point whose signed distance from the surface is known ...
     double distance; // ... to be this; infinite when nothing is known
@@ -97,6 +98,23 @@ static void keep(const field *f, const probe *p, const sample *s)
         .feature_b = f->probes_first ? s->near.feature : p->feature,
     };
     carom_patch_add(f->set, point);
+}
+
+// An end of the probe: every local minimum of the distance where it is a corner.
+static void keep_end_of_probe(const field *f, const probe *p, const sample *s)
+{
+    carom_nearest found[MINIMA];
+    if (!p->corner || f->shape->kind != CAROM_SHAPE_MESH) {
+        keep(f, p, s);
+        return;
+    }
+    int count = carom_mesh_local_nearest(f->shape->mesh, place(p, s->t), f->margin + p->round,
+                                         found, MINIMA);
+    for (int i = 0; i < count; ++i) {
+        sample each = { s->t, found[i] };
+        each.near.distance -= p->round;
+        keep(f, p, &each);
+    }
 }
 
 // How fast the distance grows along the probe: the surface normal is its gradient.
@@ -204,15 +222,11 @@ static void keep_stretch(const field *f, const probe *p, const sample *s, int co
     sample bottom = lowest(f, p, s, count, low);
     if (bottom.t > 1e-9 && bottom.t < 1 - 1e-9)
         keep(f, p, &bottom);
-    // Ends of the probe are corners, which are probes of their own unless they carry a thickness.
+    // Ends of the probe are corners, which are probes of their own.
     if (first > 0)
         keep_end(f, p, s, first, -1, &bottom);
-    else if (p->round > 0)
-        keep(f, p, &s[0]);
     if (last < count - 1)
         keep_end(f, p, s, last, 1, &bottom);
-    else if (p->round > 0)
-        keep(f, p, &s[count - 1]);
 }
 
 // No sample is within reach, but between two samples the distance may dip by half their spacing.
@@ -279,7 +293,8 @@ static void try_probe(const field *f, const probe *p)
         return;
     }
     sample s = sample_at(f, p, 0, f->margin);
-    keep(f, p, &s);
+    if (s.near.distance <= f->margin)
+        keep_end_of_probe(f, p, &s);
 }
 
 // -- the probes of each kind, in the field's frame by `pose` -------------------------------------
@@ -355,6 +370,7 @@ static void polytope_probes(const field *f, const carom_polytope *q, const carom
         try_probe(f, &(probe){ .distance = HUGE_VAL,
                                .from = x,
                                .to = x,
+                               .corner = true,
                                .feature = CAROM_FEATURE_VERTEX | (uint32_t)v });
     }
     for (int e = 0; e < q->edge_count; ++e)
@@ -366,10 +382,19 @@ static void polytope_probes(const field *f, const carom_polytope *q, const carom
 
 static void capsule_probes(const field *f, const carom_shape *shape, const carom_pose *pose)
 {
-    try_probe(f, &(probe){ .distance = HUGE_VAL,
-                           .from = carom_pose_out(pose, vec3_make(0, 0, -shape->half_length)),
-                           .to = carom_pose_out(pose, vec3_make(0, 0, shape->half_length)),
-                           .round = shape->radius });
+    vec3 end[2];
+    for (int k = 0; k < 2; ++k) {
+        double z = k ? shape->half_length : -shape->half_length;
+        end[k] = carom_pose_out(pose, vec3_make(0, 0, z));
+        try_probe(f, &(probe){ .distance = HUGE_VAL,
+                               .from = end[k],
+                               .to = end[k],
+                               .round = shape->radius,
+                               .corner = true,
+                               .feature = CAROM_FEATURE_VERTEX | (uint32_t)k });
+    }
+    try_probe(
+        f, &(probe){ .distance = HUGE_VAL, .from = end[0], .to = end[1], .round = shape->radius });
 }
 
 // Rims as arcs with their dividing points as corners; the barrel as lines between the rims.
@@ -416,6 +441,17 @@ static void all_probes(const field *f, const carom_shape *shape, const carom_pos
         polytope_probes(f, shape->polytope, pose);
 }
 
+// Whether a surface that crosses no other is inside of it: told by any one point.
+static bool is_inside(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                      const carom_pose *pose_b)
+{
+    vec3 of_a = a->mesh ? a->mesh->vertex[0] : vec3_make(0, 0, 0), of_b = b->mesh->vertex[0];
+    vec3 a_in_b = carom_pose_in(pose_b, carom_pose_out(pose_a, of_a));
+    vec3 b_in_a = carom_pose_in(pose_a, carom_pose_out(pose_b, of_b));
+    return carom_shape_nearest(b, a_in_b).distance < 0 ||
+           carom_shape_nearest(a, b_in_a).distance < 0;
+}
+
 static void add_parting(const carom_parting *p, carom_manifold *out)
 {
     carom_manifold_add(out, (carom_manifold_point){ .point = p->point,
@@ -425,8 +461,8 @@ static void add_parting(const carom_parting *p, carom_manifold *out)
                                                     .feature_b = p->feature_b });
 }
 
-// What rises in front of all that was found (a wall, while the floor is nearer) is the nearest thing
-// to no probe, and may still be met first: the nearest pair of features of each such place.
+// What rises in front of all that was found (a wall, while the floor is nearer) is the nearest
+// thing to no probe, and may still be met first: the nearest pair of features of each such place.
 static void add_partings(placed a, placed b, double size, double margin, carom_manifold *out,
                          int first)
 {
@@ -451,13 +487,17 @@ void carom_sdf_touch(const carom_shape *a, const carom_pose *pose_a, const carom
     if (wide || out->min) {
         carom_partings nearest = { .count = 0 };
         const carom_parting *p = &nearest.list[0];
-        if (!carom_parting_next(a, pose_a, b, pose_b, -HUGE_VAL, margin, &nearest))
+        double far = fmax(margin, INSIDE * size); // so that surfaces that meet are found
+        bool near = carom_parting_next(a, pose_a, b, pose_b, -HUGE_VAL, far, &nearest);
+        if (!near && !is_inside(a, pose_a, b, pose_b))
             return;
-        if (out->min && p->gap > 0) {
+        if (near && out->min && p->gap > 0 && p->gap <= margin &&
+            !is_inside(a, pose_a, b, pose_b)) {
             add_parting(p, out);
             return;
         }
-        reach = fmin(margin, fmax(p->gap, 0) + (out->min ? 0 : BAND * size));
+        double band = out->min ? 0 : BAND * size + out->turning;
+        reach = near ? fmin(margin, fmax(p->gap, 0) + band) : margin;
     }
     carom_patch_open(&set, size, reach);
     carom_pose a_in_b = carom_pose_between(pose_b, pose_a);
