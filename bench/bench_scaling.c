@@ -1,10 +1,14 @@
 // How a step grows from a thousand grains to a million.
 //
 // Usage: bench_scaling [quick | bed THREADS]. A layer of settled spheres ten deep, one thread;
-// `bed`: 60,000 of them alone with so many threads, for a profile of what each thread does. Only a
-// thousand grains are ever settled; larger layers are its mirror images side by side. A grain that
-// pressed on a (smooth) wall then presses on its own image in the same point with the same force,
-// so the larger layer is at rest as well, whatever its size. CSV on standard output.
+// `bed`: 60,000 of them alone with so many threads, for a profile of what each thread does. A
+// thousand grains fall; larger layers are mirror images of them side by side. A grain that pressed
+// on a (smooth) wall then presses on its own image in the same point with the same force, so the
+// larger layer could rest as it is. But it starts without the impulses that hold it, and what it
+// lacks of them in its first steps stirs it up: it is stepped on until it has come to rest, at
+// RESTING joules of kinetic energy a grain, and only then measured. A row says after how many steps
+// that was; one that has not come to rest by then says so by its kinetic energy. The bytes are those
+// of steps at rest, and beside them the most that the process has ever had. CSV on standard output.
 #include "carom/world.h"
 
 #include <math.h>
@@ -17,7 +21,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { EDGE = 10, TILE = EDGE * EDGE * EDGE, SETTLE = 1500, WARM = 20, MEASURE = 6, WALLS = 5 };
+enum { EDGE = 10, TILE = EDGE * EDGE * EDGE, SETTLE = 1500, MEASURE = 6, WALLS = 5 };
+enum { LOOK = 20, MOST = 800 }; // steps between two looks at the kinetic energy, and in all
+static const double RESTING = 5e-7;
 enum { ROUGH = 1, SMOOTH }; // materials: walls are smooth, for between images nothing rubs
 
 static int threads = 1;
@@ -28,7 +34,8 @@ typedef struct figures {
     int grains;
     double seconds, kinetic; // per step; J per grain
     double contacts, sweeps; // per grain; per step, of the resting solver
-    double bytes;            // per grain
+    double bytes, peak_bytes; // per grain
+    int settled_in;           // steps
 } figures;
 
 static double now(void)
@@ -38,11 +45,24 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double memory(void)
+// The most that this process has had.
+static double peak_memory(void)
 {
     struct rusage use;
     getrusage(RUSAGE_SELF, &use);
     return 1024.0 * (double)use.ru_maxrss;
+}
+
+// What it has now; 0 where nobody says it.
+static double memory(void)
+{
+    long all = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file)
+        return 0;
+    int read = fscanf(file, "%ld %ld", &all, &resident);
+    fclose(file);
+    return read == 2 ? (double)resident * (double)sysconf(_SC_PAGESIZE) : 0;
 }
 
 static void must(carom_status status, const carom_error *err)
@@ -158,7 +178,10 @@ static figures measure(const double (*tile)[3], int across, int along)
     carom_world *world = layer(f.grains, (const double(*)[3])centres, across * EDGE * spacing,
                                along * EDGE * spacing);
     free(centres);
-    steps(world, WARM);
+    do
+        steps(world, LOOK);
+    while ((f.settled_in += LOOK) < MOST &&
+           carom_world_ledger(world).kinetic > RESTING * f.grains);
     double start = now();
     for (int i = 0; i < MEASURE; ++i) {
         steps(world, 1);
@@ -169,6 +192,7 @@ static figures measure(const double (*tile)[3], int across, int along)
     f.contacts = (double)ledger.contacts / f.grains;
     f.kinetic = ledger.kinetic / f.grains;
     f.bytes = (memory() - before) / f.grains;
+    f.peak_bytes = (peak_memory() - before) / f.grains;
     carom_world_destroy(world);
     return f;
 }
@@ -208,13 +232,13 @@ int main(int argc, char **argv)
     int all = (int)(sizeof sides / sizeof sides[0]);
     int first = bed ? all - 1 : 0, end = bed ? all : quick ? 3 : all - 1;
     printf("grains,ms_per_step,us_per_grain,contacts_per_grain,rest_sweeps,bytes_per_grain,"
-           "kinetic_J_per_grain\n");
+           "peak_bytes_per_grain,kinetic_J_per_grain,steps_to_rest\n");
     figures last = { 0 };
     for (int i = first; i < end; ++i) {
         last = measure_apart((const double(*)[3])tile, sides[i][0], sides[i][1]);
-        printf("%d,%.3f,%.3f,%.2f,%.1f,%.0f,%.2g\n", last.grains, 1e3 * last.seconds,
+        printf("%d,%.3f,%.3f,%.2f,%.1f,%.0f,%.0f,%.2g,%d\n", last.grains, 1e3 * last.seconds,
                1e6 * last.seconds / last.grains, last.contacts, last.sweeps, last.bytes,
-               last.kinetic);
+               last.peak_bytes, last.kinetic, last.settled_in);
         fflush(stdout);
     }
     return 0;

@@ -63,11 +63,12 @@ typedef struct carom_contact_record {
 // a normal impulse turns nothing, and all tangential directions answer alike.
 typedef struct carom_contact_sphere_record {
     vec3 n;
-    double normal_impulse;            // N s, on b along the normal
+    double target;                    // as above
     vec3 friction_impulse;            // N s, on b across it
+    double normal_impulse;            // N s, on b along the normal
     double arm_a, arm_b;              // m, from the centre of a on, and back to that of b
     double normal_mass, tangent_mass; // kg, 1 / response
-    double target, friction;          // as above
+    double friction;
 } carom_contact_sphere_record;
 
 // What a sweep reads of every contact between spheres.
@@ -125,9 +126,6 @@ typedef struct carom_contact_system {
     carom_contact_sphere_record *sphere_contacts;
     carom_contact_link *links;
     double *travel; // m/s, per body: sum of all changes of its velocity; null: none passed over
-    unsigned char *made;                     // per contact: its record of spheres is there
-    void (*make)(void *client, int contact); // makes it
-    void *client;
     carom_contact_rolling *rolling; // per contact; null: nothing resists rolling
     carom_contact_rolling_response *rolling_response;
     vec3 *bias;    // m/s per contact, added to the slip (tangential restitution); null: none
@@ -149,6 +147,7 @@ typedef struct carom_contact_pass {
     int number; // from 1
     double min; // m/s, change of a body from which it counts as changed; below 0: no passing over
     bool forward;
+    bool scattered; // records are more than the second cache holds: those to come are fetched
     int threads;
     double size; // J, of the change of impulses: out
 } carom_contact_pass;
@@ -161,9 +160,11 @@ typedef struct carom_contact_plan {
     bool accelerated; // after `plain` sweeps, each `cycle` of them is followed by a step
     int plain, cycle; // along conjugate directions
     int threads;
+    bool further;                                 // goes on from sweeps that were too few
     void *client;                                 // for these two, or null:
     double (*before)(void *client, bool forward); // before each sweep; returns its change, m/s
-    bool (*stopped)(void *client);                // whether to end now
+    bool (*stopped)(void *client, double change); // after each, which changed so much (m/s):
+                                                  // whether to end now
 } carom_contact_plan;
 
 // contact_partition.c ------------------------------------------------------------------------

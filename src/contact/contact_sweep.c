@@ -8,6 +8,8 @@
 #include "base/team.h"
 #include "contact/contact_wide.h"
 
+enum { SCATTERED = 32768 }; // contacts
+
 static int range_count(const carom_contact_island *island)
 {
     int ranges = 0;
@@ -78,7 +80,8 @@ static bool busy(const carom_contact_system *s, const carom_contact_island *isla
 static bool worth_lanes(const carom_contact_system *s, const carom_contact_island *island,
                         const carom_contact_plan *plan, int k)
 {
-    if (island->count < CAROM_CONTACT_WIDE_MIN || k != CAROM_CONTACT_WIDE_AFTER ||
+    int after = plan->further ? 0 : CAROM_CONTACT_WIDE_AFTER;
+    if (island->count < CAROM_CONTACT_WIDE_MIN || k != after ||
         plan->cap - k < CAROM_CONTACT_WIDE_SWEEPS || s->bias || !busy(s, island))
         return false;
     if (island->spheres)
@@ -241,6 +244,7 @@ static double sweep(carom_contact_system *s, const carom_contact_island *island,
     carom_contact_pass pass = { .number = k + 1,
                                 .min = plan->accelerated ? -1 : plan->min,
                                 .forward = k % 2 == 0,
+                                .scattered = island->count > SCATTERED,
                                 .threads = plan->threads };
     double before = plan->before ? plan->before(plan->client, pass.forward) : 0;
     double change = carom_contact_sweep_ranges(island, s->ranges, &pass,
@@ -264,7 +268,7 @@ double carom_contact_sweep_island(carom_contact_system *s, const carom_contact_i
         }
         change = sweep(s, island, plan, k, &size);
         ++*sweeps;
-        if (change <= plan->tolerance || (plan->stopped && plan->stopped(plan->client)))
+        if (change <= plan->tolerance || (plan->stopped && plan->stopped(plan->client, change)))
             break;
         if (!late || (k + 1 - plan->plain) % plan->cycle != 0 || k + plan->cycle >= plan->cap)
             continue;

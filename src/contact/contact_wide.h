@@ -73,13 +73,12 @@ void carom_contact_wide_lead(carom_contact_system *system, const carom_contact_r
                              double ratio);
 
 // Four contacts between spheres, as carom_contact_sphere_record and carom_contact_link have them:
-// eight cache lines. A lane whose record is not made yet has zeros.
+// eight cache lines.
 typedef struct carom_contact_wide_spheres {
     lanes3 n, friction_impulse;
     lanes normal_impulse, arm_a, arm_b, normal_mass, tangent_mass, target, friction, idle;
     int a[LANES], b[LANES], contact[LANES]; // contact: below 0: none, and none behind it
     bool writes_a[LANES], writes_b[LANES];
-    bool made; // all of them
 } carom_contact_wide_spheres;
 
 typedef struct carom_contact_wide_rolling {

@@ -91,8 +91,7 @@ static void enter(const carom_contact_system *s, group *g, int lane, int i)
     g->writes_b[lane] = movable(s, link->b);
     g->idle[lane] = link->idle;
     g->contact[lane] = i;
-    if (s->made[i])
-        load(s, g, lane);
+    load(s, g, lane);
 }
 
 static int order(const carom_contact_system *s, const carom_contact_range *range)
@@ -153,8 +152,6 @@ void carom_contact_wide_sphere_unpack(carom_contact_system *s, carom_contact_ran
         for (int k = 0; k < LANES && g->contact[k] >= 0; ++k) {
             int i = g->contact[k];
             s->links[i].idle = g->idle[k];
-            if (!s->made[i])
-                continue;
             s->sphere_contacts[i].normal_impulse = g->normal_impulse[k];
             s->sphere_contacts[i].friction_impulse = lane_of(&g->friction_impulse, k);
             if (s->rolling)
@@ -246,19 +243,6 @@ LANES_INLINE lanes relax_rolling(four_bodies *a, four_bodies *b, const group *c,
     return lanes_keep(unlike, apart / (at_a + at_b));
 }
 
-// Records of visited contacts that have none yet. Compiled once: lanes go by their address.
-static void make(carom_contact_system *s, group *g, const lanes_flags *visited)
-{
-    for (int k = 0; k < LANES; ++k)
-        if ((*visited)[k] && !s->made[g->contact[k]]) {
-            s->make(s->client, g->contact[k]);
-            load(s, g, k);
-        }
-    g->made = s->made[g->contact[0]];
-    for (int k = 1; k < LANES; ++k)
-        g->made = g->made && (g->contact[k] < 0 || s->made[g->contact[k]]);
-}
-
 // What a sweep has done so far.
 typedef struct sums {
     lanes worst, size; // m/s, J
@@ -272,8 +256,6 @@ LANES_INLINE void relax_group(carom_contact_system *s, group *g, const carom_con
     lanes_flags visited = travel_a + travel_b > g->idle;
     if (!lanes_any(visited))
         return;
-    if (!g->made)
-        make(s, g, &visited);
     four_bodies a = gather(s->sphere_bodies, g->a), b = gather(s->sphere_bodies, g->b);
     lanes3 spin = lanes3_sub(b.w, a.w);
     lanes open, own = lanes_all(0), min = lanes_all(pass->min);

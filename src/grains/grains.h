@@ -101,7 +101,7 @@ struct carom_grains {
     double dt, resting_speed;
     double near; // m: pairs farther apart cannot touch in this step
     carom_grains_plane planes[CAROM_GRAINS_WALLS];
-    carom_contact_system system; // sphere_bodies, sphere_contacts, links, travel, rolling, made
+    carom_contact_system system; // sphere_bodies, sphere_contacts, links, travel, rolling
     vec3 *before;                // m/s, of owned grains, before gravity
     double *energy;              // J, of owned grains, before gravity
     unsigned char *held;         // owned grains that resting contact holds

@@ -236,7 +236,6 @@ static void make_contact(carom_grains *g, int i, const carom_grains_pair *pair)
                                                            .normal_mass = 1 / mass,
                                                            .tangent_mass = 1 / (mass + turn),
                                                            .friction = surface->friction };
-    s->made[i] = 1;
     if (s->rolling)
         s->rolling[i] = (carom_contact_rolling){ .length = surface->rolling };
     g->gap[i] = pair->gap;
@@ -291,7 +290,6 @@ static carom_status make_contacts(colouring *c, carom_error *err)
     TAKE(g->scratch, g->gap, g->pair_count, err);
     TAKE(g->scratch, g->system.links, g->pair_count, err);
     TAKE(g->scratch, g->system.sphere_contacts, g->pair_count, err);
-    TAKE(g->scratch, g->system.made, g->pair_count, err);
     if (resists_rolling(g))
         TAKE(g->scratch, g->system.rolling, g->pair_count, err);
     for (int i = 0; i < g->pair_count; ++i)

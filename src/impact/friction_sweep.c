@@ -392,8 +392,9 @@ static int sweeps_allowed(const carom_problem *problem, int count)
     return (int)fmin(fmax(work / count, CAROM_FRICTION_SWEEP_FEWEST), max);
 }
 
-static bool stopped(void *problem)
+static bool stopped(void *problem, double change)
 {
+    (void)change;
     return carom_problem_stopped(problem);
 }
 

@@ -88,6 +88,23 @@ LANES_INLINE lanes lanes_min(lanes a, lanes b)
 {
     return lanes_pick(a < b, a, b);
 }
+// A vector along x, y, z in the first three lanes; what the last one has does not count.
+LANES_INLINE double lanes_dot3(lanes a, lanes b)
+{
+    lanes c = a * b;
+    return c[0] + c[1] + c[2];
+}
+LANES_INLINE lanes lanes_cross3(lanes a, lanes b)
+{
+    lanes a1 = __builtin_shufflevector(a, a, 1, 2, 0, 3), b1 = __builtin_shufflevector(b, b, 1, 2, 0, 3);
+    lanes a2 = __builtin_shufflevector(a, a, 2, 0, 1, 3), b2 = __builtin_shufflevector(b, b, 2, 0, 1, 3);
+    return a1 * b2 - a2 * b1;
+}
+// The last lane becomes 0.
+LANES_INLINE lanes lanes_only3(lanes a)
+{
+    return lanes_keep((lanes_flags){ -1, -1, -1, 0 }, a);
+}
 // Four numbers from memory, and back.
 LANES_INLINE lanes lanes_load(const double *from)
 {

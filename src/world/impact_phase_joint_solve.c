@@ -80,6 +80,8 @@ static bool next_step(const double *steps, int count, int n, double *z)
 
 static carom_status solve(split *s, carom_error *err)
 {
+    if (carom_impact_joint_is_single(s))
+        return carom_impact_joint_single(s, err);
     carom_arena_mark mark = carom_arena_mark_here(s->world->scratch);
     double *steps, *best, min = INFINITY;
     TRY(carom_impact_joint_factor(s, err));

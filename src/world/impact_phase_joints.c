@@ -10,7 +10,8 @@
 // proportion: S = 1/(1 + e). What this means:
 //   one contact: L gives J v2 = -e J v1, hence
 //     J v+ = -e J v- + (1 - S - e S) J M^-1 G^T q,
-//     of which the last term is zero: Newton's law with W = J P J^T, for any law and any e.
+//     of which the last term is zero: Newton's law with W = J P J^T, for any law and any e. With
+//     friction the law has to see W itself: impact_phase_joint_single.c.
 //   e = 1: S = 1/2; the joints bring in 1/8 q.A q before and take it out after the law
 //     (A = G M^-1 G^T, t = 0): the energy is the law's to keep, for any number of contacts.
 //   e = 0: S = 1; of a law with complementarity (0 <= p _|_ J v+ >= 0) (1) is the solution with

@@ -70,6 +70,11 @@ vec3 carom_impact_joint_relative_velocity(const carom_impact_joint_split *s,
 // impact_phase_joint_solve.c: the impulses of joints, strings and stops around the law.
 carom_status carom_impact_joint_solve(carom_impact_joint_split *s, carom_error *err);
 
+// impact_phase_joint_single.c: whether a linkage is struck at one contact with friction, and at no
+// stop; what becomes of it with the links that are on.
+bool carom_impact_joint_is_single(const carom_impact_joint_split *s);
+carom_status carom_impact_joint_single(carom_impact_joint_split *s, carom_error *err);
+
 // impact_phase_joint_outcome.c: whether the impulses bring in energy, beyond round-off.
 bool carom_impact_joint_gains(const carom_impact_joint_split *s);
 // Whether all energy must come back.

@@ -20,6 +20,8 @@ static const double share = 0.2;   // of the overlap beyond the slop, per interv
 static const double follow = 0.5;  // of the speed at which the two bodies slip anyway
 static const double creep = 0.1;   // 1/s: of the slop, where they do not
 static const double unseen = 1e-3; // of the smaller body's radius: more has to go soon
+static const double often = 0.125; // s: what creeps is moved that often, and waits between
+static const double stands = 2e-2; // of the slop: a contact that slips less in an interval creeps
 enum { SWEEPS = 16 };              // fewer leave overlap for seconds in deep piles
 // Corrections from which they are cut for several threads, and into how many slabs.
 enum { LARGE = 4096, SLABS = 16 };
@@ -45,6 +47,7 @@ typedef struct lever {
 // ones begin.
 typedef struct listing {
     const carom_step *step;
+    double creeps; // s, for which what creeps is moved now; 0: it waits
     correction *corrections;
     lever *levers; // null where none turns
     int first[CAROM_TEAM_BLOCKS], count[CAROM_TEAM_BLOCKS];
@@ -107,16 +110,18 @@ static void put(const listing *list, int at, const carom_candidate *candidate, d
 }
 
 // By how much a contact is to be corrected, m.
-static double wanted(const carom_step *step, const carom_candidate *candidate)
+static double wanted(const listing *list, const carom_candidate *candidate)
 {
+    const carom_step *step = list->step;
     const carom_world *world = step->world;
     vec3 slip = carom_step_relative_velocity(world, candidate);
     double slop = world->options.slop;
     double depth = -(candidate->gap + step->h * vec3_dot(candidate->normal, slip)) - slop;
     double size = fmin(carom_shape_radius(world->shape[candidate->a]),
                        carom_shape_radius(world->shape[candidate->b]));
-    double plain = fmax(0, depth - unseen * size);
-    double max = step->h * (creep * slop + follow * vec3_length(slip));
+    double plain = fmax(0, depth - unseen * size), way = step->h * vec3_length(slip);
+    double time = list->creeps > 0 || way > stands * slop ? fmax(list->creeps, step->h) : 0;
+    double max = time > 0 ? creep * slop * time + follow * way : 0;
     return share * plain + fmin(share * (depth - plain), max);
 }
 
@@ -143,7 +148,7 @@ static void list_share(listing *list, int threads)
     CAROM_TEAM_EACH (b, carom_team_blocks(step->candidate_count), threads) {
         int end = carom_team_block(step->candidate_count, b + 1), at = list->first[b];
         for (int i = carom_team_block(step->candidate_count, b); i < end; ++i) {
-            double amount = step->deep[i] ? wanted(step, &step->candidates[i]) : 0;
+            double amount = step->deep[i] ? wanted(list, &step->candidates[i]) : 0;
             if (amount > 0)
                 put(list, at++, &step->candidates[i], amount);
         }
@@ -238,10 +243,18 @@ static carom_status cut(listing *list, carom_contact_island *set, carom_contact_
     return CAROM_OK;
 }
 
+// Where nothing slips, a step moves bodies by less than their velocities are known: sweeps in every
+// step would only disturb a pile that has come to rest.
+static double creeping_time(const carom_step *step)
+{
+    double time = step->world->now.ledger.time;
+    return floor((time + step->h) / often) > floor(time / often) ? often : 0;
+}
+
 carom_status carom_position_correction_find(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
-    listing list = { .step = step };
+    listing list = { .step = step, .creeps = creeping_time(step) };
     carom_contact_island set;
     carom_contact_range ranges[CAROM_CONTACT_RANGES];
     step->shift = NULL;

@@ -27,9 +27,10 @@ enum { MORE = 8 };
 // so many times the sweeps: single bodies that hang on a few contacts would swing for seconds.
 #define SETTLED 1e-5
 enum { SETTLING = 8 };
-// But only as long as so many sweeps as it may have anyway leave less than this part of the
-// residual: what position correction stirs up at every interval, no number of sweeps takes out.
-#define STALLED 0.8
+// Those of a wide island go on to this part of its tolerance: a column that leans inside of a pile
+// multiplies what a step leaves of its fall by up to 1.5 until the next (g h^2 over the length of
+// its lever, times the load), and sweeps that end at the tolerance itself come again in every step.
+#define RESERVE 0.1
 enum { SWAY = 10 }; // times the change of a sweep
 // Sweeps before an island asks for help, and between linear systems; how many of those, and how
 // many in a row may fail to halve the residual.
@@ -102,7 +103,8 @@ static void choose_method(carom_rest *rest)
         bool plain = island->joint_count == 0;
         bool assisted = island->set.body_count > 1 && plain && still(rest, island);
         bool asks = assisted && (island->set.body_count <= CAROM_REST_DIRECT ||
-                                 island->start != CAROM_REST_WARM);
+                                 (island->start != CAROM_REST_WARM &&
+                                  island->set.body_count <= CAROM_REST_GRADIENT));
         island->set.spheres = island->set.spheres && plain && !asks;
         island->set.member = island->set.spheres ? NULL : rest->member;
         if (assisted && !island->set.spheres)
@@ -121,11 +123,24 @@ static void load_body(carom_rest *rest, int i)
                                                    .inverse_inertia = world->inverse_inertia[i] };
 }
 
+// Whether any island has general records.
+static bool general(const carom_rest *rest)
+{
+    bool any = rest->joint_count > 0;
+    for (int k = 0; k < rest->island_count && !any; ++k)
+        any = carom_rest_open(&rest->islands[k]) && !rest->islands[k].set.spheres;
+    return any;
+}
+
 static carom_status load_bodies(carom_rest *rest, carom_error *err)
 {
     const carom_world *world = rest->step->world;
+    if (!general(rest))
+        return CAROM_OK;
     TAKE(world->scratch, rest->system.bodies, world->count, err);
     TAKE(world->scratch, rest->system.changed_in, world->count, err);
+    TAKE(world->scratch, rest->system.body_last, rest->member_count, err);
+    TAKE(world->scratch, rest->system.body_direction, rest->member_count, err);
     for (int k = 0; k < rest->island_count; ++k) {
         const carom_rest_island *island = &rest->islands[k];
         for (int i = 0;
@@ -178,13 +193,15 @@ static carom_status load_contacts(carom_rest *rest, carom_error *err)
 {
     const carom_world *world = rest->step->world;
     int count = rest->contact_count;
+    rest->system.wide = NULL;
+    if (!general(rest))
+        return CAROM_OK;
     TAKE(world->scratch, rest->system.contacts, count, err);
     TAKE(world->scratch, rest->system.last, count, err);
     TAKE(world->scratch, rest->system.direction, count, err);
     if (world->periodic)
         TAKE(world->scratch, rest->shift, count, err);
     rest->system.shift = rest->shift;
-    rest->system.wide = NULL;
     for (int k = 0; k < rest->island_count && !rest->system.wide; ++k) {
         const carom_rest_island *island = &rest->islands[k];
         if (carom_rest_open(island) && !island->set.spheres &&
@@ -235,20 +252,17 @@ static carom_status start_large(carom_rest *rest, carom_error *err)
     return CAROM_OK;
 }
 
-// Further sweeps for an island that stands still, as long as they get anywhere: of a wide one a cap
-// of them at a time, else a quarter of it.
+// Further sweeps for an island that stands still, as long as they get anywhere: that is looked at
+// after as many as a wide one may have anyway, else after a quarter of them.
 static void settle(carom_rest *rest, carom_rest_island *island, int threads)
 {
     bool wide = island->set.body_count > CAROM_REST_DIRECT;
     int most = wide && island->residual > SETTLED ? SETTLING : 1;
-    int cap = carom_rest_sweep_cap(rest, island);
+    int cap = carom_rest_sweep_cap(rest, island), left = most * cap - island->sweeps;
     int turn = wide ? cap : cap / 4 > FIRST ? cap / 4 : FIRST;
-    double before = HUGE_VAL, good = wide ? GOOD_WIDE : GOOD;
-    for (int left; (left = most * cap - island->sweeps) > 0 && unfinished(rest, island) &&
-                   island->residual > good && island->residual < STALLED * before;) {
-        before = island->residual;
-        carom_rest_sweep_island(rest, island, left < turn ? left : turn, threads);
-    }
+    double good = fmax(wide ? GOOD_WIDE : GOOD, carom_rest_sweep_tolerance(rest, island));
+    if (left > 0 && island->residual > good)
+        carom_rest_sweep_settle(rest, island, left, turn, wide ? RESERVE * good : good, threads);
 }
 
 // Small islands side by side, large ones one after the other with all threads, then those that
@@ -323,9 +337,6 @@ static void relax_island(carom_rest *rest, carom_rest_island *island, int thread
 
 static bool slow(const carom_rest *rest, const carom_rest_island *island)
 {
-    // Gradients pay where a large island starts from nothing; a pile that creeps only costs them.
-    if (island->set.body_count > CAROM_REST_DIRECT && island->start == CAROM_REST_WARM)
-        return false;
     // what is left below that, sweeps take out in the course of time
     double enough = island->set.body_count <= CAROM_REST_DIRECT ? 1e-7 : 1e-6;
     return unfinished(rest, island) && island->residual > enough;
@@ -379,6 +390,23 @@ static void give_back(carom_rest *rest, carom_rest_island *island, const kept *k
     island->residual = k->residual;
 }
 
+// One linear system: of all of an island, where it is small enough; where it is worst, of a large
+// one that goes on from the last interval; gradients pay where it starts from nothing.
+static carom_status solve_linear(carom_rest *rest, const carom_rest_island *island, bool *done,
+                                 carom_error *err)
+{
+    carom_rest_part part;
+    bool small_enough = island->set.body_count <= CAROM_REST_DIRECT;
+    if (!small_enough && island->start != CAROM_REST_WARM)
+        return carom_rest_gradient_improve(rest, island, GRADIENTS, err);
+    if (small_enough)
+        TRY(carom_rest_part_whole(rest, island, &part, err));
+    else
+        TRY(carom_rest_part_worst(rest, island, &part, err));
+    *done = part.count > 0;
+    return *done ? carom_rest_direct_improve(rest, &part, done, err) : CAROM_OK;
+}
+
 // Linear systems and sweeps in turn, as long as that gets anywhere; then sweeps alone.
 static carom_status help(carom_rest *rest, carom_rest_island *island, carom_error *err)
 {
@@ -391,7 +419,7 @@ static carom_status help(carom_rest *rest, carom_rest_island *island, carom_erro
     TAKE(scratch, best.twist, island->set.body_count, err);
     keep(rest, island, &best);
     double before = fastest(rest, island);
-    if (island->set.body_count > CAROM_REST_DIRECT &&
+    if (island->set.body_count > CAROM_REST_DIRECT && island->start != CAROM_REST_WARM &&
         before > SWAY * island->residual * island->scale) {
         TRY(carom_rest_support_start(rest, island, err));
         carom_rest_sweep_island(rest, island, BETWEEN, 1);
@@ -402,10 +430,7 @@ static carom_status help(carom_rest *rest, carom_rest_island *island, carom_erro
     }
     for (int k = 0, poor = 0; k < HELPS && poor < POOR && slow(rest, island); ++k) {
         bool done = true;
-        if (island->set.body_count <= CAROM_REST_DIRECT)
-            TRY(carom_rest_direct_improve(rest, island, &done, err));
-        else
-            TRY(carom_rest_gradient_improve(rest, island, GRADIENTS, err));
+        TRY(solve_linear(rest, island, &done, err));
         if (!done)
             break;
         carom_rest_sweep_island(rest, island, BETWEEN, 1);

@@ -28,12 +28,12 @@ typedef struct stiffness {
 
 typedef struct direct {
     carom_rest *rest;
-    const carom_rest_island *island;
+    const carom_rest_part *part;
     carom_sparse_block *matrix; // the world's
     int n;
-    int *local;       // per body of the world: its number in the island
+    int *local;       // per body of the world: its number in the part
     double *x;        // 6 n
-    stiffness *stiff; // per contact of the island
+    stiffness *stiff; // per contact of the part
 } direct;
 
 static carom_status classify(direct *d, carom_error *err);
@@ -43,15 +43,15 @@ static void load(direct *d);
 static void apply(direct *d);
 static void put_back(direct *d);
 
-carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_island *island,
-                                       bool *done, carom_error *err)
+carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_part *part, bool *done,
+                                       carom_error *err)
 {
     carom_arena *scratch = rest->step->world->scratch;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
     direct d = { .rest = rest,
-                 .island = island,
+                 .part = part,
                  .matrix = rest->step->world->rest_matrix,
-                 .n = island->set.body_count };
+                 .n = part->body_count };
     TRY(classify(&d, err));
     TRY(order(&d, err));
     assemble(&d);
@@ -75,17 +75,17 @@ static int local_of(const direct *d, int body)
 static carom_status order(direct *d, carom_error *err)
 {
     const carom_rest *rest = d->rest;
-    const carom_contact_island *set = &d->island->set;
     carom_arena *scratch = rest->step->world->scratch;
     int(*edges)[2], count = 0;
     TAKE(scratch, d->local, rest->step->world->count, err);
     TAKE(scratch, d->x, N * (size_t)d->n, err);
-    TAKE(scratch, edges, set->count, err);
+    TAKE(scratch, edges, d->part->count, err);
     for (int i = 0; i < d->n; ++i)
-        d->local[rest->member[set->first_body + i]] = i;
-    for (int i = set->first; i < set->first + set->count; ++i) {
-        edges[count][0] = local_of(d, rest->system.contacts[i].a);
-        edges[count][1] = local_of(d, rest->system.contacts[i].b);
+        d->local[d->part->body[i]] = i;
+    for (int k = 0; k < d->part->count; ++k) {
+        const carom_contact_record *c = &rest->system.contacts[d->part->contact[k]];
+        edges[count][0] = local_of(d, c->a);
+        edges[count][1] = local_of(d, c->b);
         count += edges[count][0] >= 0 && edges[count][1] >= 0;
     }
     return carom_sparse_block_order(d->matrix, d->n, (const int(*)[2])edges, count, scratch, err);
@@ -93,24 +93,19 @@ static carom_status order(direct *d, carom_error *err)
 
 // -- the matrix -----------------------------------------------------------------------------------
 
-static stiffness stiffness_of(const direct *d, int i)
-{
-    return d->stiff[i - d->island->set.first];
-}
-
 static carom_status classify(direct *d, carom_error *err)
 {
     const carom_rest *rest = d->rest;
-    int first = d->island->set.first;
-    TAKE(rest->step->world->scratch, d->stiff, d->island->set.count, err);
-    for (int i = 0; i < d->island->set.count; ++i) {
-        const carom_contact_record *c = &rest->system.contacts[first + i];
+    TAKE(rest->step->world->scratch, d->stiff, d->part->count, err);
+    for (int k = 0; k < d->part->count; ++k) {
+        int i = d->part->contact[k];
+        const carom_contact_record *c = &rest->system.contacts[i];
         bool presses, sticks;
-        carom_rest_active(rest, first + i, &presses, &sticks);
-        d->stiff[i].normal = presses ? c->normal_mass / compliance : 0;
-        d->stiff[i].tangent = sticks ? c->tangent_mass / compliance : 0;
-        d->stiff[i].roll = rest->system.rolling && presses && carom_rest_roll_holds(rest, first + i)
-                               ? rest->system.rolling_response[first + i].mass / compliance
+        carom_rest_active(rest, i, &presses, &sticks);
+        d->stiff[k].normal = presses ? c->normal_mass / compliance : 0;
+        d->stiff[k].tangent = sticks ? c->tangent_mass / compliance : 0;
+        d->stiff[k].roll = rest->system.rolling && presses && carom_rest_roll_holds(rest, i)
+                               ? rest->system.rolling_response[i].mass / compliance
                                : 0;
     }
     return CAROM_OK;
@@ -149,11 +144,12 @@ static void add_row(direct *d, const int place[3], double weight, const double a
         carom_sparse_block_add_at(d->matrix, place[2], weight, b, a);
 }
 
-static void add_contact(direct *d, int i)
+static void add_contact(direct *d, int k)
 {
+    int i = d->part->contact[k];
     const carom_contact_record *c = &d->rest->system.contacts[i];
     const vec3 none = { 0, 0, 0 }, axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
-    stiffness s = stiffness_of(d, i);
+    stiffness s = d->stiff[k];
     vec3 along[3] = { c->n }, arm_a = carom_contact_arm_a(&d->rest->system, i),
          arm_b = carom_contact_arm_b(&d->rest->system, i);
     double a[N], b[N];
@@ -162,22 +158,21 @@ static void add_contact(direct *d, int i)
         return;
     find_places(d, c, place);
     vec3_tangents(c->n, &along[1], &along[2]);
-    for (int k = 0; k < (s.tangent > 0 ? 3 : 1); ++k) {
-        row_of(-1, along[k], vec3_cross(arm_a, along[k]), a);
-        row_of(1, along[k], vec3_cross(arm_b, along[k]), b);
-        add_row(d, place, k == 0 ? s.normal : s.tangent, a, b);
+    for (int r = 0; r < (s.tangent > 0 ? 3 : 1); ++r) {
+        row_of(-1, along[r], vec3_cross(arm_a, along[r]), a);
+        row_of(1, along[r], vec3_cross(arm_b, along[r]), b);
+        add_row(d, place, r == 0 ? s.normal : s.tangent, a, b);
     }
-    for (int k = 0; k < 3 && s.roll > 0; ++k) {
-        row_of(-1, none, axis[k], a);
-        row_of(1, none, axis[k], b);
+    for (int r = 0; r < 3 && s.roll > 0; ++r) {
+        row_of(-1, none, axis[r], a);
+        row_of(1, none, axis[r], b);
         add_row(d, place, s.roll, a, b);
     }
 }
 
 static void add_mass(direct *d, int i)
 {
-    const carom_contact_body *body =
-        &d->rest->system.bodies[d->rest->member[d->island->set.first_body + i]];
+    const carom_contact_body *body = &d->rest->system.bodies[d->part->body[i]];
     const double m = 1 / body->inverse_mass, mass[N] = { m, m, m, 0, 0, 0 };
     sym3 s = sym3_inverse(body->inverse_inertia);
     const double inertia[3][N] = { { 0, 0, 0, s.xx, s.xy, s.xz },
@@ -196,8 +191,8 @@ static void assemble(direct *d)
     carom_sparse_block_clear(d->matrix);
     for (int i = 0; i < d->n; ++i)
         add_mass(d, i);
-    for (int i = d->island->set.first; i < d->island->set.first + d->island->set.count; ++i)
-        add_contact(d, i);
+    for (int k = 0; k < d->part->count; ++k)
+        add_contact(d, k);
 }
 
 // -- between contacts and bodies ------------------------------------------------------------------
@@ -213,10 +208,11 @@ static vec3 lack(const direct *d, int i)
 static void load(direct *d)
 {
     memset(d->x, 0, N * (size_t)d->n * sizeof *d->x);
-    for (int i = d->island->set.first; i < d->island->set.first + d->island->set.count; ++i) {
+    for (int at = 0; at < d->part->count; ++at) {
+        int i = d->part->contact[at];
         const carom_contact_record *c = &d->rest->system.contacts[i];
         d->rest->system.direction[i] = vec3_make(0, 0, 0);
-        stiffness s = stiffness_of(d, i);
+        stiffness s = d->stiff[at];
         if (s.normal == 0)
             continue;
         vec3 force = stiffen(s, c->n, lack(d, i));
@@ -258,9 +254,10 @@ static carom_contact_body moved(const direct *d, int body)
 // dP = D (r - G dv), and v += dv.
 static void apply(direct *d)
 {
-    for (int i = d->island->set.first; i < d->island->set.first + d->island->set.count; ++i) {
+    for (int k = 0; k < d->part->count; ++k) {
+        int i = d->part->contact[k];
         carom_contact_record *c = &d->rest->system.contacts[i];
-        stiffness s = stiffness_of(d, i);
+        stiffness s = d->stiff[k];
         if (s.normal == 0)
             continue;
         carom_contact_body a = moved(d, c->a), b = moved(d, c->b);
@@ -276,8 +273,7 @@ static void apply(direct *d)
         }
     }
     for (int i = 0; i < d->n; ++i) {
-        carom_contact_body *body =
-            &d->rest->system.bodies[d->rest->member[d->island->set.first_body + i]];
+        carom_contact_body *body = &d->rest->system.bodies[d->part->body[i]];
         const double *x = d->x + N * i;
         body->v = vec3_add(body->v, vec3_from(x));
         body->w = vec3_add(body->w, vec3_from(x + 3));
@@ -302,7 +298,8 @@ static void put_back_roll(direct *d, int i)
 // Impulses outside the cone go to its surface.
 static void put_back(direct *d)
 {
-    for (int i = d->island->set.first; i < d->island->set.first + d->island->set.count; ++i) {
+    for (int k = 0; k < d->part->count; ++k) {
+        int i = d->part->contact[k];
         carom_contact_record *c = &d->rest->system.contacts[i];
         double p = vec3_dot(c->n, c->impulse);
         vec3 q = vec3_axpy(c->impulse, -p, c->n), inside = { 0, 0, 0 };
@@ -316,7 +313,6 @@ static void put_back(direct *d)
         carom_contact_push_at(&d->rest->system, i, change);
         c->impulse = inside;
     }
-    for (int i = d->island->set.first;
-         i < d->island->set.first + d->island->set.count && d->rest->system.rolling; ++i)
-        put_back_roll(d, i);
+    for (int k = 0; k < d->part->count && d->rest->system.rolling; ++k)
+        put_back_roll(d, d->part->contact[k]);
 }

@@ -63,8 +63,6 @@ static vec3 impulse_of(const carom_rest *rest, const carom_rest_island *island, 
 {
     if (!island->set.spheres)
         return rest->system.contacts[i].impulse;
-    if (!rest->system.made[i])
-        return vec3_make(0, 0, 0);
     const carom_contact_sphere_record *c = &rest->system.sphere_contacts[i];
     return carom_contact_sphere_impulse(c);
 }
@@ -102,7 +100,7 @@ static void subtract_driven(const carom_rest *rest, const carom_rest_island *isl
         sum->along -= carom_step_driven_work(world, candidate, change);
         if (rest->system.rolling) {
             double turn[2];
-            carom_rest_roll_driven(rest, island, i, turn);
+            carom_rest_roll_driven(rest, i, turn);
             sum->along -= turn[0];
             sum->start -= turn[1];
         }
@@ -146,7 +144,7 @@ void carom_rest_energy_scale(carom_rest *rest, const carom_rest_island *island, 
         vec3 impulse = vec3_axpy(before, part, vec3_sub(now, before));
         if (!island->set.spheres) {
             rest->system.contacts[i].impulse = impulse;
-        } else if (rest->system.made[i]) {
+        } else {
             carom_contact_sphere_record *c = &rest->system.sphere_contacts[i];
             c->normal_impulse = vec3_dot(c->n, impulse);
             c->friction_impulse = vec3_axpy(impulse, -c->normal_impulse, c->n);

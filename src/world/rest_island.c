@@ -93,26 +93,29 @@ static carom_status join(carom_rest *rest, joining *j, carom_error *err)
     return CAROM_OK;
 }
 
-// The island of a root; a new one where there was none.
-static int island_of(carom_rest *rest, joining *j, int root)
+// The island of a root; a new number where there was none.
+static int number_of(carom_rest *rest, joining *j, int root)
 {
-    if (j->island[root] < 0) {
-        rest->islands[rest->island_count] = (carom_rest_island){ 0 };
+    if (j->island[root] < 0)
         j->island[root] = rest->island_count++;
-    }
     return j->island[root];
 }
 
+// Numbers first, then room for as many: the contacts of a bed make one island.
 static carom_status count_islands(carom_rest *rest, joining *j, carom_error *err)
 {
     carom_step *step = rest->step;
-    // there cannot be more than contacts and linkages
-    TAKE(step->world->scratch, rest->islands,
-         (size_t)rest->contact_count + (size_t)rest->joint_count + 1, err);
-    rest->islands[0] = (carom_rest_island){ 0 };
+    for (int i = 0; i < rest->contact_count; ++i)
+        (void)number_of(rest, j, (int)(j->contact[i] & NUMBER));
+    for (int i = 0; i < rest->joint_count; ++i) {
+        int count, *member = carom_linkage_held(step, i, &count);
+        if (count > 0)
+            (void)number_of(rest, j, sets_find(j->parent, member[0]));
+    }
+    TAKE_ZEROS(step->world->scratch, rest->islands, rest->island_count + 1, err);
     for (int i = 0; i < rest->contact_count; ++i) {
         uint32_t said = j->contact[i];
-        j->contact[i] = (uint32_t)island_of(rest, j, (int)(said & NUMBER));
+        j->contact[i] = (uint32_t)j->island[said & NUMBER];
         carom_rest_island *island = &rest->islands[j->contact[i]];
         ++island->set.count;
         if (said & FRESH)
@@ -124,8 +127,7 @@ static carom_status count_islands(carom_rest *rest, joining *j, carom_error *err
         int count, *member = carom_linkage_held(step, i, &count);
         if (count == 0)
             continue;
-        int root = sets_find(j->parent, member[0]);
-        carom_rest_island *island = &rest->islands[island_of(rest, j, root)];
+        carom_rest_island *island = &rest->islands[j->island[sets_find(j->parent, member[0])]];
         ++island->joint_count;
         if (rest->first)
             island->method = CAROM_REST_SWEPT;
@@ -179,18 +181,19 @@ CAROM_TEAM_SHARE2(member_share, const joining *, int)
 static carom_status take_places(carom_rest *rest, int **next, carom_error *err)
 {
     carom_arena *scratch = rest->step->world->scratch;
-    int total = 0;
+    int total = 0, noted = 0;
     TAKE(scratch, *next, rest->island_count, err);
     for (int k = 0; k < rest->island_count; ++k) {
-        (*next)[k] = rest->islands[k].set.first_body = total;
-        total += rest->islands[k].set.body_count;
+        carom_rest_island *island = &rest->islands[k];
+        (*next)[k] = island->set.first_body = total;
+        island->first_noted = noted;
+        total += island->set.body_count;
+        noted += carom_rest_sweep_notes(island) ? island->set.body_count : 0;
     }
     rest->member_count = total;
     TAKE(scratch, rest->member, total, err);
-    TAKE(scratch, rest->system.body_last, total, err);
-    TAKE(scratch, rest->system.body_direction, total, err);
-    TAKE(scratch, rest->noted[0], total, err);
-    TAKE(scratch, rest->noted[1], total, err);
+    TAKE(scratch, rest->noted[0], noted, err);
+    TAKE(scratch, rest->noted[1], noted, err);
     return CAROM_OK;
 }
 
@@ -231,8 +234,7 @@ static carom_status sort_contacts(carom_rest *rest, joining *j, carom_error *err
     for (int i = 0; i < rest->joint_count; ++i) {
         int count, *member = carom_linkage_held(step, i, &count);
         if (count > 0)
-            rest->joint_order[next_joint[island_of(rest, j, sets_find(j->parent, member[0]))]++] =
-                i;
+            rest->joint_order[next_joint[j->island[sets_find(j->parent, member[0])]]++] = i;
     }
     return CAROM_OK;
 }

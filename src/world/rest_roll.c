@@ -113,24 +113,17 @@ bool carom_rest_roll_holds(const carom_rest *rest, int contact)
     return p > 0 && vec3_dot(impulse, impulse) < max * max;
 }
 
-// Contacts between spheres have no records before they are needed.
-static bool there(const carom_rest *rest, const carom_rest_island *island, int contact)
-{
-    return !island->set.spheres || rest->system.made[contact];
-}
-
 static vec3 before(const carom_rest *rest, int contact)
 {
     return rest->first ? vec3_make(0, 0, 0) : *impulse_of(rest, contact);
 }
 
-void carom_rest_roll_driven(const carom_rest *rest, const carom_rest_island *island, int contact,
-                            double work[2])
+void carom_rest_roll_driven(const carom_rest *rest, int contact, double work[2])
 {
     const carom_world *world = rest->step->world;
     const carom_candidate *candidate = carom_rest_candidate(rest, contact);
     vec3 old = before(rest, contact);
-    vec3 now = there(rest, island, contact) ? rest->system.rolling[contact].impulse : old;
+    vec3 now = rest->system.rolling[contact].impulse;
     work[0] = carom_step_driven_turn(world, candidate, vec3_sub(now, old));
     work[1] = carom_step_driven_turn(world, candidate, old);
 }
@@ -139,9 +132,8 @@ void carom_rest_roll_scale(carom_rest *rest, const carom_rest_island *island, do
 {
     for (int i = island->set.first; i < island->set.first + island->set.count; ++i) {
         vec3 old = before(rest, i);
-        if (there(rest, island, i))
-            rest->system.rolling[i].impulse =
-                vec3_axpy(old, part, vec3_sub(rest->system.rolling[i].impulse, old));
+        rest->system.rolling[i].impulse =
+            vec3_axpy(old, part, vec3_sub(rest->system.rolling[i].impulse, old));
     }
 }
 

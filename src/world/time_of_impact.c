@@ -16,6 +16,7 @@
 #include "world/course.h"
 #include "world/linkage.h"
 #include "world/motion.h"
+#include "world/rest.h"
 #include "world/step.h"
 
 enum { FAST_SHARE = 10 };
@@ -138,7 +139,8 @@ static bool rests(const carom_step *step, int first, int last)
     bool slow = true;
     for (int i = first; i < last; ++i) {
         const carom_candidate *candidate = &step->candidates[i];
-        if (candidate->gap <= slop && fabs(candidate->u) <= candidate->resting)
+        if (fabs(candidate->u) <= candidate->resting &&
+            (candidate->gap <= slop || carom_rest_choose_holds(step, candidate)))
             return true;
         vec3 pull = vec3_sub(pull_of(world, candidate->b), pull_of(world, candidate->a));
         double meets = -candidate->u - step->remaining * fmin(0, vec3_dot(pull, candidate->normal));

@@ -222,6 +222,45 @@ static void seesaw(const char *law, double friction)
     small_world_end(&one.s);
 }
 
+// A block that can only slide along d = (c, 0, s), or a ball on a taut string across d, is hit along
+// x by a ball with friction: in the plane of the normal and z the speeds answer
+//     W = ((1/m + c^2/M, c s/M), (c s/M, 7/(2 m) + s^2/M)),
+// with 5/(2 M) more for what spins on the string. Without slip before it sticks throughout, p_t =
+// -W_nt/W_tt p_n; a ball that comes fast from the side slides throughout, p_t = mu p_n.
+static void rough_blow(const char *law, double e, bool slides, bool hangs)
+{
+    const vec3 half = { 0.2, 0.25, 0.3 };
+    const double m = 0.6, big = 1.9, v = 2, radius = 0.1, c = cos(0.7), s = sin(0.7);
+    const double friction = slides ? 0.2 : 0.9, across = slides ? 9 : 0;
+    const double tangent = 3.5 / m + s * s / big + (hangs ? 2.5 / big : 0), between = c * s / big;
+    const double share = slides ? friction : -between / tangent;
+    const double p = (1 + e) * v / (1 / m + c * c / big + between * share), q = share * p;
+    scene one = begin(law, e, friction);
+    int block = hangs ? ball(&one, half.x, big, vec3_make(0, 0, 0), along_x(0))
+                      : box(&one, half, big, vec3_make(0, 0, 0));
+    int hit = ball(&one, radius, m, along_x(-half.x - radius), vec3_make(v, 0, across));
+    carom_joint joint = { .kind = CAROM_JOINT_SLIDER,
+                          .b = carom_world_body_at(one.s.world, block) };
+    lay(&one, vec3_make(c, 0, s), joint.axis);
+    if (hangs)
+        tie(&one, block, vec3_make(-s, 0, c), vec3_make(0, 0, 0));
+    else
+        small_world_join(&one.s, &joint);
+    strike(&one);
+    // the string bends the way of the ball: v^2 / length times 1 us
+    double along = (c * p + s * q) / big, allow = hangs ? 1e-5 : EXACT;
+    const char *how = slides ? "slides" : "sticks", *what = hangs ? "string" : "slider";
+    CHECK_NEAR(velocity(&one, block).x, c * along, allow, "on a %s: x, %s, e %g, %s", what, law, e,
+               how);
+    CHECK_NEAR(velocity(&one, block).z, s * along, allow, "on a %s: z, %s, e %g, %s", what, law, e,
+               how);
+    CHECK_NEAR(velocity(&one, hit).x, v - p / m, allow, "ball: x, %s, e %g, %s", law, e, how);
+    CHECK_NEAR(velocity(&one, hit).z, across - q / m, allow, "ball: z, %s, e %g, %s", law, e, how);
+    CHECK_NEAR(spin(&one, hit).y, q / (0.4 * m * radius), 20 * allow, "its spin, %s, e %g, %s", law,
+               e, how);
+    small_world_end(&one.s);
+}
+
 // Two balls welded together, hit beside the middle: as one body of both.
 static void welded(const char *law, double e)
 {
@@ -353,6 +392,11 @@ int main(void)
             ballistic(laws[i], e, -0.5);
             welded(laws[i], e);
         }
+    const char *const rough[] = { "wave", "qce", "newton", "poisson", "sqm" };
+    for (int i = 0; i < 5; ++i)
+        for (int k = 0; k < 3; ++k)
+            for (int kind = 0; kind < 4; ++kind)
+                rough_blow(rough[i], restitutions[k], kind & 1, kind & 2);
     const char *const some[] = { "wave", "qce", "gr", "sqm" };
     for (int i = 0; i < 4; ++i) {
         chain(some[i], 1);
