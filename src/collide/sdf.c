@@ -6,6 +6,7 @@
 // the stretches within reach are found by sampling, their lowest points and ends by bisection. Both
 // directions together see corner-face, edge-edge and corner-edge contacts; face-face contacts
 // appear through corners and crossings. The points are gathered into patches and reduced (patch.h).
+#include "collide/narrow.h"
 #include "collide/pairs.h"
 #include "collide/parting.h"
 #include "collide/patch.h"
@@ -33,11 +34,6 @@ typedef struct probe {
     vec3 known;      // a point whose signed distance from the surface is known ...
     double distance; // ... to be this; infinite when nothing is known
 } probe;
-
-typedef struct placed {
-    const carom_shape *shape;
-    const carom_pose *pose;
-} placed;
 
 typedef struct field {
     const carom_shape *shape; // whose distance field it is
@@ -448,8 +444,10 @@ static bool is_inside(const carom_shape *a, const carom_pose *pose_a, const caro
     vec3 of_a = a->mesh ? a->mesh->vertex[0] : vec3_make(0, 0, 0), of_b = b->mesh->vertex[0];
     vec3 a_in_b = carom_pose_in(pose_b, carom_pose_out(pose_a, of_a));
     vec3 b_in_a = carom_pose_in(pose_a, carom_pose_out(pose_b, of_b));
-    return carom_shape_nearest(b, a_in_b).distance < 0 ||
-           carom_shape_nearest(a, b_in_a).distance < 0;
+    return (carom_tree_squared(&b->bounds, a_in_b) <= 0 &&
+            carom_shape_nearest(b, a_in_b).distance < 0) ||
+           (carom_tree_squared(&a->bounds, b_in_a) <= 0 &&
+            carom_shape_nearest(a, b_in_a).distance < 0);
 }
 
 static void add_parting(const carom_parting *p, carom_manifold *out)
@@ -463,8 +461,8 @@ static void add_parting(const carom_parting *p, carom_manifold *out)
 
 // What rises in front of all that was found (a wall, while the floor is nearer) is the nearest
 // thing to no probe, and may still be met first: the nearest pair of features of each such place.
-static void add_partings(placed a, placed b, double size, double margin, carom_manifold *out,
-                         int first)
+static void add_partings(carom_narrow_part a, carom_narrow_part b, double size, double margin,
+                         carom_manifold *out, int first)
 {
     carom_partings known = { .count = 0, .loose = RISE * size };
     for (int i = first; i < out->count && known.count < PLACES; ++i) {
@@ -476,37 +474,55 @@ static void add_partings(placed a, placed b, double size, double margin, carom_m
         add_parting(&known.list[known.count - 1], out);
 }
 
-void carom_sdf_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
-                     const carom_pose *pose_b, double margin, carom_manifold *out)
+// Whether a contact as near as that was found.
+static bool has_gap(const carom_manifold *out, int first, double gap)
+{
+    bool any = false;
+    for (int i = first; i < out->count && !any; ++i)
+        any = out->points[i].gap <= gap;
+    return any;
+}
+
+static void gather(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                   const carom_pose *pose_b, double margin, carom_manifold *out)
 {
     carom_patch_set set;
-    placed of_pair[2] = { { a, pose_a }, { b, pose_b } };
-    double size = fmin(a->bounding_radius, b->bounding_radius), reach = margin;
-    bool wide = margin > BAND * size;
-    int first = out->count;
-    if (wide || out->min) {
-        carom_partings nearest = { .count = 0 };
-        const carom_parting *p = &nearest.list[0];
-        double far = fmax(margin, INSIDE * size); // so that surfaces that meet are found
-        bool near = carom_parting_next(a, pose_a, b, pose_b, -HUGE_VAL, far, &nearest);
-        if (!near && !is_inside(a, pose_a, b, pose_b))
-            return;
-        if (near && out->min && p->gap > 0 && p->gap <= margin &&
-            !is_inside(a, pose_a, b, pose_b)) {
-            add_parting(p, out);
-            return;
-        }
-        double band = out->min ? 0 : BAND * size + out->turning;
-        reach = near ? fmin(margin, fmax(p->gap, 0) + band) : margin;
-    }
-    carom_patch_open(&set, size, reach);
+    double size = fmin(a->bounding_radius, b->bounding_radius);
+    carom_patch_open(&set, size, margin);
     carom_pose a_in_b = carom_pose_between(pose_b, pose_a);
     carom_pose b_in_a = carom_pose_between(pose_a, pose_b);
-    field of_b = { b, pose_b, reach, size / 16, true, &set };
-    field of_a = { a, pose_a, reach, size / 16, false, &set };
+    field of_b = { b, pose_b, margin, size / 16, true, &set };
+    field of_a = { a, pose_a, margin, size / 16, false, &set };
     all_probes(&of_b, a, &a_in_b);
     all_probes(&of_a, b, &b_in_a);
     carom_patch_close(&set, out);
-    if (wide && !out->min)
-        add_partings(of_pair[0], of_pair[1], size, margin, out, first);
+}
+
+void carom_sdf_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                     const carom_pose *pose_b, double margin, carom_manifold *out)
+{
+    double size = fmin(a->bounding_radius, b->bounding_radius);
+    if (margin <= BAND * size && !out->min) {
+        gather(a, pose_a, b, pose_b, margin, out);
+        return;
+    }
+    carom_narrow_part pair[2] = { { a, pose_a }, { b, pose_b } };
+    carom_partings nearest = { .count = 0 };
+    const carom_parting *p = &nearest.list[0];
+    double far = fmax(margin, INSIDE * size); // so that surfaces that meet are found
+    bool near = carom_parting_next(a, pose_a, b, pose_b, -HUGE_VAL, far, &nearest);
+    bool apart = (!near || p->gap > 0) && !is_inside(a, pose_a, b, pose_b);
+    if (apart && (!near || p->gap > margin))
+        return;
+    if (apart && out->min) {
+        add_parting(p, out);
+        return;
+    }
+    int first = out->count;
+    double band = out->min ? 0 : BAND * size + out->turning;
+    gather(a, pose_a, b, pose_b, near ? fmin(margin, fmax(p->gap, 0) + band) : margin, out);
+    if (apart && !has_gap(out, first, p->gap + INSIDE * size)) // short edges are no probes
+        add_parting(p, out);
+    if (!out->min)
+        add_partings(pair[0], pair[1], size, margin, out, first);
 }
