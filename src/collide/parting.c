@@ -26,6 +26,7 @@ typedef struct search {
     plane plane[CAROM_PARTING_MAX];
     double min, max; // of the distance from a's core
     carom_triangle_gap best;
+    double low, high;     // of the two features along its normal
     int found_a, found_b; // triangles
 } search;
 
@@ -130,20 +131,32 @@ static carom_triangle moved(const carom_pose *pose, carom_triangle t)
     return t;
 }
 
-static void keep(search *s, const carom_triangle_gap *gap, int a, int b)
-{
-    if (!(gap->distance < s->max) || gap->distance < s->min)
-        return;
-    s->max = gap->distance;
-    s->best = *gap;
-    s->found_a = a;
-    s->found_b = b;
-}
-
 static double least(double a, double b, double c)
 {
     double less = a < b ? a : b;
     return c < less ? c : less;
+}
+
+// Both features along the direction between them.
+static void keep(search *s, const carom_triangle_gap *gap, const carom_triangle *a,
+                 const carom_triangle *b, int found_a, int found_b)
+{
+    if (!(gap->distance < s->max) || gap->distance < s->min)
+        return;
+    s->found_a = found_a;
+    s->found_b = found_b;
+    vec3 n = gap->normal;
+    s->max = gap->distance;
+    s->best = *gap;
+    if (a)
+        s->low = -least(-vec3_dot(n, a->corner[0]), -vec3_dot(n, a->corner[1]),
+                        -vec3_dot(n, a->corner[2]));
+    else
+        s->low = s->round + vec3_dot(n, s->a->kind == CAROM_SHAPE_SPHERE
+                                            ? s->core.pose.position
+                                            : carom_convex_support(&s->core, n));
+    s->high =
+        least(vec3_dot(n, b->corner[0]), vec3_dot(n, b->corner[1]), vec3_dot(n, b->corner[2]));
 }
 
 static carom_bounds box_of(vec3 p, vec3 q, vec3 r)
@@ -169,7 +182,7 @@ static void try_convex(search *s, const carom_triangle *t, int b)
     carom_triangle_gap gap;
     if (s->a->kind == CAROM_SHAPE_SPHERE) {
         gap = carom_triangles_point(s->core.pose.position, t, s->max);
-        keep(s, &gap, 0, b);
+        keep(s, &gap, NULL, t, 0, b);
         return;
     }
     if (own_distance_of(s, t) >= s->max * s->max)
@@ -191,7 +204,7 @@ static void try_convex(search *s, const carom_triangle *t, int b)
     // where the triangle's face is the feature its normal is right at any distance
     if (height > 0 && gap.distance <= height * (1 + 1e-9))
         gap.normal = vec3_neg(up);
-    keep(s, &gap, 0, b);
+    keep(s, &gap, NULL, t, 0, b);
 }
 
 static void try_leaves(search *s, const pending *p)
@@ -216,7 +229,7 @@ static void try_leaves(search *s, const pending *p)
         for (int i = 0; leaf_a && i < leaf_a->count; ++i)
             if (!(behind[i] & below) && between(&box[i], &about) < s->max * s->max) {
                 carom_triangle_gap gap = carom_triangles_gap(&own[i], &other, s->max);
-                keep(s, &gap, s->mesh_a->facet[leaf_a->first + i].triangle, b);
+                keep(s, &gap, &own[i], &other, s->mesh_a->facet[leaf_a->first + i].triangle, b);
             }
     }
 }
@@ -304,9 +317,9 @@ static void set_planes(search *s, const carom_pose *pose_b, const carom_partings
     s->planes = known->count;
     for (int k = 0; k < known->count; ++k) {
         const carom_parting *p = &known->list[k];
-        double low = p->low - vec3_dot(p->normal, pose_b->position);
-        s->plane[k] =
-            (plane){ mat3_tmul(pose_b->rotation, p->normal), low + same, low + p->gap - same };
+        double origin = vec3_dot(p->normal, pose_b->position);
+        s->plane[k] = (plane){ mat3_tmul(pose_b->rotation, p->normal), p->low - origin + same,
+                               p->high - origin - same };
     }
 }
 
@@ -398,11 +411,12 @@ bool carom_parting_next(const carom_shape *a, const carom_pose *pose_a, const ca
     if (isinf(s.best.distance))
         return false;
     carom_parting *p = &known->list[known->count++];
-    vec3 on_a = carom_pose_out(pose_b, s.best.on_a);
-    p->normal = mat3_mul(pose_b->rotation, s.best.normal);
-    p->gap = s.best.distance - s.round;
-    p->low = vec3_dot(p->normal, on_a) + s.round;
-    p->point = vec3_axpy(on_a, s.round + .5 * p->gap, p->normal);
+    vec3 on_a = carom_pose_out(pose_b, s.best.on_a), n = mat3_mul(pose_b->rotation, s.best.normal);
+    double gap = s.best.distance - s.round, origin = vec3_dot(n, pose_b->position);
+    *p = carom_parting_of(vec3_axpy(on_a, s.round + .5 * gap, n), n, gap);
+    // round-off in the direction must not leave out the pair itself, or it would be found for ever
+    p->low = fmax(p->low, origin + s.low);
+    p->high = fmin(p->high, origin + s.high);
     p->feature_a = (uint32_t)s.found_a;
     p->feature_b = (uint32_t)s.found_b;
     return true;
@@ -410,16 +424,20 @@ bool carom_parting_next(const carom_shape *a, const carom_pose *pose_a, const ca
 
 carom_parting carom_parting_of(vec3 point, vec3 normal, double gap)
 {
-    return (carom_parting){
-        .normal = normal, .point = point, .gap = gap, .low = vec3_dot(normal, point) - .5 * gap
-    };
+    double middle = vec3_dot(normal, point);
+    return (carom_parting){ .normal = normal,
+                            .point = point,
+                            .gap = gap,
+                            .low = middle - .5 * gap,
+                            .high = middle + .5 * gap };
 }
 
 carom_parting carom_parting_turned(const carom_parting *parting)
 {
     carom_parting turned = *parting;
     turned.normal = vec3_neg(parting->normal);
-    turned.low = -(parting->low + parting->gap);
+    turned.low = -parting->high;
+    turned.high = -parting->low;
     turned.feature_a = parting->feature_b;
     turned.feature_b = parting->feature_a;
     return turned;

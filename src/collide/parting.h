@@ -11,13 +11,13 @@
 
 #include "collide/collide.h"
 
-// A plane and what it parts: every triangle of a (or all of a convex a) whose points have
-// normal.x <= low, from every triangle of b whose points have normal.x >= low + gap.
+// Two parallel planes and what they part: every triangle of a (or all of a convex a) whose points
+// have normal.x <= low, from every triangle of b whose points have normal.x >= high.
 typedef struct carom_parting {
     vec3 normal;                   // unit, from a to b
     vec3 point;                    // m: half way between the two features
-    double gap;                    // m
-    double low;                    // m: normal.x of a's feature
+    double gap;                    // m: of these
+    double low, high;              // m: high - low is the gap but for round-off
     uint32_t feature_a, feature_b; // triangles; 0 for a convex a
 } carom_parting;
 

@@ -27,7 +27,7 @@ typedef struct meeting {
     vec3 speed;                // m/s: of the second centre against the first
     double turning;            // m/s, at most
     double fall;               // m/s^2, at most, in any direction
-    double time, reach;        // s; m: what is farther does not meet
+    double time, left, reach;  // s, to go; m: what is farther does not meet
     double gap, until;         // least; s from now on: nothing meets before
     double near;               // m: features not so far apart are contacts already
     const carom_partings *now; // planes of the contacts, at the beginning; null: later
@@ -80,7 +80,7 @@ static double parted_after(const meeting *m, const carom_parting *plane, double 
         const carom_course *c = &m->pair[k];
         int body = k ? m->contacts->b : m->contacts->a;
         vec3 n = k ? vec3_neg(plane->normal) : plane->normal;
-        double low = k ? -(plane->low + plane->gap) : plane->low;
+        double low = k ? -plane->high : plane->low;
         carom_pose pose = carom_pose_make(c->x, c->q);
         vec3 tilt = vec3_scale(t, vec3_cross(n, c->w));
         gap -= t * vec3_dot(n, c->v);
@@ -202,6 +202,19 @@ static double way_until(const meeting *m)
     return fmin(m->reach, (vec3_length(m->speed) + m->turning + 0.5 * m->fall * t) * t);
 }
 
+// A plane from which the bodies part, or to which they come late, need not stand between features
+// by all of their gap: with a tenth of it much that is rough lies behind it, too.
+static void widen(const meeting *m, carom_parting *plane, bool turned)
+{
+    const double kept = 0.1;
+    vec3 n = turned ? vec3_neg(plane->normal) : plane->normal;
+    double wanted = fmin(m->until, m->left), gap = plane->gap;
+    if (!(gap > 0) || closed_after(m, kept * gap, n) < wanted)
+        return;
+    plane->low += 0.5 * (1 - kept) * gap;
+    plane->high -= 0.5 * (1 - kept) * gap;
+}
+
 // The features of a mesh and another part, as far as they may meet before `until`.
 static void look_at_features(meeting *m, const carom_narrow_part *a, const carom_narrow_part *b,
                              bool turned)
@@ -213,11 +226,12 @@ static void look_at_features(meeting *m, const carom_narrow_part *a, const carom
         known.list[k] = carom_parting_turned(&known.list[k]);
     while (
         carom_parting_next(a->shape, a->pose, b->shape, b->pose, m->near, way_until(m), &known)) {
-        const carom_parting *last = &known.list[known.count - 1];
+        carom_parting *last = &known.list[known.count - 1];
         note(m, last->gap, turned ? vec3_neg(last->normal) : last->normal);
         if (known.count == CAROM_PARTING_MAX) // all others are farther, in whatever direction
             m->until = fmin(
                 m->until, used_up(fmax(last->gap, 0), vec3_length(m->speed) + m->turning, m->fall));
+        widen(m, last, turned);
     }
 }
 
@@ -266,6 +280,7 @@ static void look(meeting *m, double time, double max)
 {
     double left = max - time;
     m->time = time;
+    m->left = left;
     m->speed = vec3_sub(carom_course_velocity(&m->pair[1], time),
                         carom_course_velocity(&m->pair[0], time));
     m->reach = (vec3_length(m->speed) + m->turning + 0.5 * m->fall * left) * left;
