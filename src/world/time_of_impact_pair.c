@@ -29,6 +29,7 @@ typedef struct meeting {
     double fall;               // m/s^2, at most, in any direction
     double time, left, reach;  // s, to go; m: what is farther does not meet
     double gap, until;         // least; s from now on: nothing meets before
+    bool convex;               // both bodies
     double near;               // m: features not so far apart are contacts already
     const carom_partings *now; // planes of the contacts, at the beginning; null: later
 } meeting;
@@ -70,35 +71,79 @@ static double bend(const meeting *m)
     return sum;
 }
 
-// How far the plane of a contact, moving with it, still parts the bodies at a time, as they move
-// without bending.
-static double parted_after(const meeting *m, const carom_parting *plane, double t)
+// What the plane of a contact turns with: nothing, or one of the two bodies.
+enum { WITH_NOTHING = -1, PLANES = 3 };
+
+static vec3 plane_spin(const meeting *m, int with)
+{
+    return with == WITH_NOTHING ? vec3_make(0, 0, 0) : m->pair[with].w;
+}
+
+// How far a plane still parts the bodies at a time, as they move against it without bending.
+static double parted_after(const meeting *m, const carom_parting *plane, int with, double t)
 {
     const carom_world *world = m->step->world;
+    const carom_course *origin = &m->pair[with == 1];
+    vec3 spin = plane_spin(m, with);
     double gap = fmax(plane->gap, 0);
     for (int k = 0; k < 2; ++k) {
         const carom_course *c = &m->pair[k];
         int body = k ? m->contacts->b : m->contacts->a;
         vec3 n = k ? vec3_neg(plane->normal) : plane->normal;
         double low = k ? -plane->high : plane->low;
+        vec3 v = vec3_sub(vec3_sub(c->v, origin->v), vec3_cross(spin, vec3_sub(c->x, origin->x)));
+        gap -= t * vec3_dot(n, v);
+        if (k == with || !(carom_course_turning(world, body, c->spin) > 0))
+            continue;
         carom_pose pose = carom_pose_make(c->x, c->q);
-        vec3 tilt = vec3_scale(t, vec3_cross(n, c->w));
-        gap -= t * vec3_dot(n, c->v);
-        if (carom_course_turning(world, body, c->spin) > 0)
-            gap -= carom_parting_rise(world->shape[body], &pose, n, low, tilt);
+        vec3 tilt = vec3_scale(t, vec3_cross(n, vec3_sub(c->w, spin)));
+        gap -= carom_parting_rise(world->shape[body], &pose, n, low, tilt);
     }
     return gap;
+}
+
+// How much any point's way against the plane bends (m/s^2): with a body that turns by the forces of
+// its frame, too [Coriolis, centrifugal, Euler].
+static double bend_against(const meeting *m, const carom_parting *plane, int with)
+{
+    if (with == WITH_NOTHING)
+        return bend(m) + pull_between(m, plane->normal);
+    const carom_course *own = &m->pair[with], *c = &m->pair[1 - with];
+    int body = with ? m->contacts->a : m->contacts->b;
+    double turning = carom_course_turning(m->step->world, body, c->spin), spin = own->spin;
+    double radius = carom_shape_radius(m->step->world->shape[body]);
+    if (isinf(radius)) // a plane, which does not turn
+        return HUGE_VAL;
+    double far = vec3_length(vec3_sub(c->x, own->x)) + radius;
+    double speed = vec3_length(vec3_sub(c->v, own->v)) + m->fall * m->left + turning;
+    return m->fall + (c->tumbles ? 2 : 1) * c->spin * turning + 2 * spin * speed +
+           (own->tumbles ? 2 : 1) * spin * spin * far;
 }
 
 // A time up to which a contact's plane parts the bodies, `max` at most. What is parted at a time is
 // so before, as both supports are convex in time.
 static double open_until(const meeting *m, const carom_parting *plane, double max)
 {
-    double back = bend(m) + pull_between(m, plane->normal), t = max;
+    double back[PLANES], t = max;
+    for (int with = WITH_NOTHING; with < 2; ++with)
+        back[with + 1] = fmax(bend_against(m, plane, with), 0);
     for (int k = 0; k < HALVINGS; ++k, t *= 0.5)
-        if (parted_after(m, plane, t) >= 0.5 * fmax(back, 0) * t * t)
-            return t;
+        for (int with = WITH_NOTHING; with < 2; ++with)
+            if (parted_after(m, plane, with, t) >= 0.5 * back[with + 1] * t * t)
+                return t;
     return 0;
+}
+
+// The gap as it is now, from the contacts that were found.
+static carom_contact gap_now(const meeting *m)
+{
+    carom_contact min = { .a = -1, .b = -1, .gap = HUGE_VAL };
+    for (int i = 0; i < m->count; ++i)
+        if (m->contacts[i].gap < min.gap) {
+            min.gap = m->contacts[i].gap;
+            min.normal = m->contacts[i].normal;
+        }
+    return min;
 }
 
 // Until when the contacts of a pair that touches stay open. Where they have just bounced, the gap
@@ -116,27 +161,17 @@ static double apart_until(const meeting *m, double max)
     }
     if (!touching)
         return 0;
+    double deepest = m->convex ? gap_now(m).gap : HUGE_VAL; // whose plane parts convex bodies
     for (int i = 0; i < m->count && m->turning > 0 && until > 0; ++i) {
         const carom_candidate *c = &m->contacts[i];
         carom_parting plane = carom_parting_of(c->point, c->normal, c->gap);
-        until = fmin(until, open_until(m, &plane, fmin(until, max)));
+        if (c->gap <= deepest)
+            until = fmin(until, open_until(m, &plane, fmin(until, max)));
     }
     return until;
 }
 
 // -- pairs that are apart -------------------------------------------------------------------------
-
-// The gap as it is now, from the contacts that were found.
-static carom_contact gap_now(const meeting *m)
-{
-    carom_contact min = { .a = -1, .b = -1, .gap = HUGE_VAL };
-    for (int i = 0; i < m->count; ++i)
-        if (m->contacts[i].gap < min.gap) {
-            min.gap = m->contacts[i].gap;
-            min.normal = m->contacts[i].normal;
-        }
-    return min;
-}
 
 static carom_contact gap_after(const meeting *m, double t)
 {
@@ -290,6 +325,7 @@ static void look(meeting *m, double time, double max)
 // From a moment at which contacts open: until when they, and all else of meshes, are apart.
 static double opened_until(meeting *m, bool meshes, double max)
 {
+    m->left = max;
     double until = apart_until(m, max);
     if (!meshes || !(until > 0))
         return until;
@@ -325,6 +361,7 @@ double carom_time_of_impact_pair(const carom_step *step, int first, int last, do
                   world->shape[b]->kind != CAROM_SHAPE_PLANE &&
                   (has_mesh(world->shape[a]) || has_mesh(world->shape[b]));
     bool parts = is_compound(step, a) || is_compound(step, b);
+    m.convex = !meshes && !parts && !has_mesh(world->shape[a]) && !has_mesh(world->shape[b]);
     double t = opened_until(&m, meshes, max);
     for (int k = 0; k < ADVANCES && t < max; ++k) {
         look(&m, t, max);
