@@ -366,7 +366,7 @@ static verdict run(const scene *s)
 
 int main(int count, char **words)
 {
-    int from = 0, to = check_effort(70, 21), broken = 0;
+    int from = 0, to = check_full() ? 500 : check_effort(21, 14), broken = 0;
     if (count == 2) {
         scene s = write_scene(atoi(words[1]));
         fputs(s.text.bytes, stdout);
