@@ -5,11 +5,13 @@
 // thousand grains fall; larger layers are mirror images of them side by side. A grain that pressed
 // on a (smooth) wall then presses on its own image in the same point with the same force, so the
 // larger layer could rest as it is. But it starts without the impulses that hold it, and what it
-// lacks of them in its first steps stirs it up: it is stepped on until it has come to rest, at
-// RESTING joules of kinetic energy a grain, and only then measured. A row says after how many steps
-// that was; one that has not come to rest by then says so by its kinetic energy. The bytes are those
+// lacks of them in its first steps stirs it up: it is damped for CALM steps, then left to itself
+// until it rests, at RESTING joules of kinetic energy a grain, and only then measured. A row says
+// after how many steps that was; one that has not come to rest by then says so by its kinetic
+// energy. The bytes are those
 // of steps at rest, and beside them the most that the process has ever had. CSV on standard output.
 #include "carom/world.h"
+#include "carom/world_change.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -22,7 +24,9 @@
 #include <unistd.h>
 
 enum { EDGE = 10, TILE = EDGE * EDGE * EDGE, SETTLE = 1500, MEASURE = 6, WALLS = 5 };
-enum { LOOK = 20, MOST = 800 }; // steps between two looks at the kinetic energy, and in all
+// Steps with damping; between two looks at the kinetic energy, and in all.
+enum { CALM = 60, LOOK = 20, MOST = 800 };
+static const double DAMPING = 60; // 1/s
 static const double RESTING = 5e-7;
 enum { ROUGH = 1, SMOOTH }; // materials: walls are smooth, for between images nothing rubs
 
@@ -133,6 +137,13 @@ static void steps(carom_world *world, int count)
         must(carom_world_step(world, dt, &err), &err);
 }
 
+static void damp(carom_world *world, int grains, double rate)
+{
+    carom_error err = { 0 };
+    for (int i = WALLS; i < WALLS + grains; ++i)
+        must(carom_world_set_damping(world, carom_world_body_at(world, i), rate, rate, &err), &err);
+}
+
 static void settle_tile(double (*centres)[3])
 {
     for (int i = 0; i < TILE; ++i) {
@@ -178,6 +189,9 @@ static figures measure(const double (*tile)[3], int across, int along)
     carom_world *world = layer(f.grains, (const double(*)[3])centres, across * EDGE * spacing,
                                along * EDGE * spacing);
     free(centres);
+    damp(world, f.grains, DAMPING);
+    steps(world, f.settled_in = CALM);
+    damp(world, f.grains, 0);
     do
         steps(world, LOOK);
     while ((f.settled_in += LOOK) < MOST &&

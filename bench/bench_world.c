@@ -28,7 +28,7 @@ const peer *const peers[] = { NULL };
 const int peer_count = 0;
 #endif
 
-enum { FIND_STEPS = 30, MOST_PEERS = 8, MOST_SCENES = 32 };
+enum { FIND_STEPS = 30, PEERS_MAX = 8, SCENES_MAX = 32 };
 
 typedef struct figures {
     double ms, worst_ms, total_s, kinetic, deepest, drift;
@@ -182,7 +182,7 @@ static void row(const world_scene *s, const peer *engine, const figures *f, cons
 // What a scene's table row says of each engine: times per step, ours first; 0: did not run.
 typedef struct times_of {
     const char *scene;
-    double goal, ms[1 + MOST_PEERS];
+    double goal, ms[1 + PEERS_MAX];
 } times_of;
 
 static void print_table(const times_of *rows, int count)
@@ -245,9 +245,9 @@ static bool is_scene(const char *name)
 int main(int argc, char **argv)
 {
     bool quick = false, alone = false, settled = false;
-    char *chosen[MOST_SCENES];
+    char *chosen[SCENES_MAX];
     int chosen_count = 0, row_count = 0;
-    times_of rows[MOST_SCENES];
+    times_of rows[SCENES_MAX];
     for (int i = 1; i < argc; ++i) {
         if (!strcmp(argv[i], "quick"))
             quick = true;
@@ -255,7 +255,7 @@ int main(int argc, char **argv)
             alone = true;
         else if (!strcmp(argv[i], "settled"))
             settled = true;
-        else if (is_scene(argv[i]) && chosen_count < MOST_SCENES)
+        else if (is_scene(argv[i]) && chosen_count < SCENES_MAX)
             chosen[chosen_count++] = argv[i];
         else
             return fprintf(stderr, "bench_world: no scene is called \"%s\"\n", argv[i]), 2;

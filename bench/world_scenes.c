@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BODIES = 20000, MOST_JOINTS = 400, HULL_POINTS = 12 };
+enum { BODIES_MAX = 20000, JOINTS_MAX = 400, HULL_POINTS = 12 };
 
 static double hull_points[3 * HULL_POINTS];
 
@@ -193,15 +193,41 @@ static void make_hull(void)
     carom_shape_release(shape);
 }
 
-static void spheres(world_scene *s, bool quick)
+// What bounces before it lies: small steps, measured after `settle` of them.
+static void pile(world_scene *s, const char *name, int settle, int measure, double goal)
 {
-    begin(s, (world_scene){ .name = "spheres",
+    begin(s, (world_scene){ .name = name,
                             .dt = 1.0 / 600,
-                            .settle = 1500,
-                            .measure = 30,
+                            .settle = settle,
+                            .measure = measure,
                             .friction = 0.5,
                             .restitution = 0.3,
-                            .goal = 7 });
+                            .goal = goal });
+}
+
+// The same as anybody would run it: steps of 1/60 s, 5 s after it fell.
+static void pile_plain(world_scene *s, const char *name, double goal)
+{
+    pile(s, name, 300, 60, goal);
+    s->dt = 1.0 / 60;
+    s->plain = true;
+}
+
+// What must stand as it was built.
+static void stack(world_scene *s, const char *name, int measure, double goal)
+{
+    begin(s, (world_scene){ .name = name,
+                            .dt = 1.0 / 60,
+                            .measure = measure,
+                            .friction = 0.5,
+                            .stack = true,
+                            .plain = true,
+                            .goal = goal });
+}
+
+static void spheres(world_scene *s, bool quick)
+{
+    pile(s, "spheres", 1500, 30, 7);
     int n = quick ? 10 : 20;
     fill(s, PEER_SPHERE, (double[3]){ 0.05, 0.05, 0.05 }, n, n * n * n, 0.106);
 }
@@ -210,13 +236,7 @@ static void boxes(world_scene *s, int count, int n)
 {
     // the more there are, the longer the last of them find a place
     int settle = count <= 100 ? 1200 : count <= 500 ? 2400 : 3600;
-    begin(s, (world_scene){ .name = "boxes",
-                            .dt = 1.0 / 600,
-                            .settle = settle,
-                            .measure = 60,
-                            .friction = 0.5,
-                            .restitution = 0.3,
-                            .goal = 10 });
+    pile(s, "boxes", settle, 60, 10);
     fill(s, PEER_BOX, (double[3]){ 0.05, 0.04, 0.03 }, n, count, 0.145);
 }
 
@@ -235,40 +255,19 @@ static void boxes_5000(world_scene *s, bool quick)
 
 static void hulls_500(world_scene *s, bool quick)
 {
-    begin(s, (world_scene){ .name = "hulls-500",
-                            .dt = 1.0 / 600,
-                            .settle = 1200,
-                            .measure = 60,
-                            .friction = 0.5,
-                            .restitution = 0.3,
-                            .goal = 3 });
+    pile(s, "hulls-500", 1200, 60, 3);
     fill(s, PEER_HULL, (double[3]){ 0.05, 0.05, 0.05 }, quick ? 4 : 7, quick ? 100 : 500, 0.106);
 }
 
-// The same as anybody would run them: steps of 1/60 s, 5 s after they fell.
 static void boxes_plain(world_scene *s, bool quick)
 {
-    begin(s, (world_scene){ .name = "boxes-plain",
-                            .dt = 1.0 / 60,
-                            .settle = 300,
-                            .measure = 60,
-                            .friction = 0.5,
-                            .restitution = 0.3,
-                            .plain = true,
-                            .goal = 1.5 });
+    pile_plain(s, "boxes-plain", 1.5);
     fill(s, PEER_BOX, (double[3]){ 0.05, 0.04, 0.03 }, quick ? 4 : 7, quick ? 100 : 500, 0.145);
 }
 
 static void hulls_plain(world_scene *s, bool quick)
 {
-    begin(s, (world_scene){ .name = "hulls-plain",
-                            .dt = 1.0 / 60,
-                            .settle = 300,
-                            .measure = 60,
-                            .friction = 0.5,
-                            .restitution = 0.3,
-                            .plain = true,
-                            .goal = 2.5 });
+    pile_plain(s, "hulls-plain", 2.5);
     fill(s, PEER_HULL, (double[3]){ 0.05, 0.05, 0.05 }, quick ? 4 : 7, quick ? 100 : 500, 0.106);
 }
 
@@ -283,38 +282,20 @@ static void build_pyramid(world_scene *s, int rows)
 
 static void pyramid(world_scene *s, bool quick)
 {
-    begin(s, (world_scene){ .name = "pyramid-20",
-                            .dt = 1.0 / 60,
-                            .measure = 300,
-                            .friction = 0.5,
-                            .stack = true,
-                            .plain = true,
-                            .goal = 0.4 });
+    stack(s, "pyramid-20", 300, 0.4);
     build_pyramid(s, quick ? 10 : 20);
 }
 
 static void pyramid_100(world_scene *s, bool quick)
 {
-    begin(s, (world_scene){ .name = "pyramid-100",
-                            .dt = 1.0 / 60,
-                            .measure = 300,
-                            .friction = 0.5,
-                            .stack = true,
-                            .plain = true,
-                            .goal = 25 });
+    stack(s, "pyramid-100", 300, 25);
     build_pyramid(s, quick ? 30 : 100);
 }
 
 // 100 columns of ten, apart from each other.
 static void columns(world_scene *s, bool quick)
 {
-    begin(s, (world_scene){ .name = "columns",
-                            .dt = 1.0 / 60,
-                            .measure = 300,
-                            .friction = 0.5,
-                            .stack = true,
-                            .plain = true,
-                            .goal = 1 });
+    stack(s, "columns", 300, 1);
     int side = quick ? 3 : 10, all = side * side;
     add_plane(s, 0, 0, 1, 0);
     for (int i = 0; i < 10 * all; ++i)
@@ -324,13 +305,7 @@ static void columns(world_scene *s, bool quick)
 
 static void cube(world_scene *s, bool quick)
 {
-    begin(s, (world_scene){ .name = "cube-10",
-                            .dt = 1.0 / 60,
-                            .measure = quick ? 60 : 300,
-                            .friction = 0.5,
-                            .stack = true,
-                            .plain = true,
-                            .goal = 5 });
+    stack(s, "cube-10", quick ? 60 : 300, 5);
     int n = quick ? 5 : 10;
     add_plane(s, 0, 0, 1, 0);
     for (int i = 0; i < n * n * n; ++i)
@@ -501,8 +476,8 @@ const world_scene_maker world_scene_list[] = {
 
 world_scene world_scene_create(void)
 {
-    world_scene s = { .bodies = calloc(MOST_BODIES, sizeof *s.bodies),
-                      .joints = calloc(MOST_JOINTS, sizeof *s.joints) };
+    world_scene s = { .bodies = calloc(BODIES_MAX, sizeof *s.bodies),
+                      .joints = calloc(JOINTS_MAX, sizeof *s.joints) };
     if (!s.bodies || !s.joints)
         world_scene_fail("no memory");
     make_hull();

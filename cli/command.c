@@ -13,7 +13,7 @@
 #include "manual.h"
 #include "terminal.h"
 
-enum { MOST_NAMES = 64 };
+enum { NAMES_MAX = 64 };
 
 typedef struct taken {
     const carom_argument *argument;
@@ -168,11 +168,11 @@ int carom_command_misuse(const char *fix, const char *what, ...)
 
 static int unknown_argument(const carom_command *command, const char *name)
 {
-    const char *names[MOST_NAMES];
+    const char *names[NAMES_MAX];
     int count = 0;
     char fix[200];
     names[count++] = "--help";
-    for (const carom_argument *argument = command->arguments; argument->name && count < MOST_NAMES;
+    for (const carom_argument *argument = command->arguments; argument->name && count < NAMES_MAX;
          ++argument)
         if (*argument->name == '-')
             names[count++] = argument->name;
@@ -427,9 +427,9 @@ int carom_command_run(const carom_command *command, int argc, char **argv)
 
 const carom_command *carom_command_find(const char *name)
 {
-    const char *names[MOST_NAMES];
+    const char *names[NAMES_MAX];
     int count = 0;
-    for (; carom_command_list[count] && count < MOST_NAMES; ++count) {
+    for (; carom_command_list[count] && count < NAMES_MAX; ++count) {
         names[count] = carom_command_list[count]->name;
         if (strcmp(name, names[count]) == 0)
             return carom_command_list[count];

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILES = 64, MOST_LAWS = 64 };
+enum { FILES_MAX = 64, LAWS_MAX = 64 };
 
 typedef struct session {
     const carom_arguments *given;
-    carom_scene_impact *scenes[MOST_FILES];
-    carom_compare *compares[MOST_FILES];
+    carom_scene_impact *scenes[FILES_MAX];
+    carom_compare *compares[FILES_MAX];
     int files;
-    const carom_law *laws[MOST_LAWS];
+    const carom_law *laws[LAWS_MAX];
     int law_count;
 } session;
 
@@ -26,7 +26,7 @@ static int choose_laws(session *s)
     const char *list = carom_command_text(s->given, "--laws");
     bool all = strcmp(list, "all") == 0;
     if (all || strcmp(list, "usual") == 0) {
-        for (int i = 0; i < carom_law_count() && s->law_count < MOST_LAWS; ++i)
+        for (int i = 0; i < carom_law_count() && s->law_count < LAWS_MAX; ++i)
             if (all || carom_law_usual(carom_law_at(i)))
                 s->laws[s->law_count++] = carom_law_at(i);
         return CAROM_EXIT_GOOD;
@@ -43,7 +43,7 @@ static int choose_laws(session *s)
         for (int i = 0; i < s->law_count; ++i)
             if (s->laws[i] == law)
                 return carom_command_misuse("name each law once", "--laws names %s twice", name);
-        if (s->law_count < MOST_LAWS)
+        if (s->law_count < LAWS_MAX)
             s->laws[s->law_count++] = law;
     }
     if (s->law_count == 0)
@@ -225,9 +225,9 @@ static int prepare(session *s)
     bool force = carom_command_flag(s->given, "--force");
     int to_standard = carom_command_flag(s->given, "--json");
     s->files = carom_command_count(s->given, "FILE");
-    if (s->files > MOST_FILES)
+    if (s->files > FILES_MAX)
         return carom_command_misuse("compare fewer at a time", "there are more than %d files",
-                                    MOST_FILES);
+                                    FILES_MAX);
     if (s->files > 1 && carom_command_flag(s->given, "--svg"))
         return carom_command_misuse("use --html, or one file", "--svg draws one file, not %d",
                                     s->files);
@@ -287,7 +287,7 @@ static int run(const carom_arguments *given)
     static session s; // large; a process runs one command
     s.given = given;
     int code = work(&s);
-    for (int i = 0; i < s.files && i < MOST_FILES; ++i) {
+    for (int i = 0; i < s.files && i < FILES_MAX; ++i) {
         carom_compare_destroy(s.compares[i]);
         carom_scene_impact_close(s.scenes[i]);
     }

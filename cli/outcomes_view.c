@@ -13,7 +13,7 @@
 #include "carom/world.h"
 
 // Samples shown; bodies of all of them together, at most; frames before and after the impact.
-enum { SAMPLES = 9, COLUMNS = 3, MOST_BODIES = 320, FRAMES = 40 };
+enum { SAMPLES = 9, COLUMNS = 3, BODIES_MAX = 320, FRAMES = 40 };
 // Of the size of everything: how far the fastest body comes and goes, how large a plate of a wall
 // or floor is, and how far samples stand from each other.
 static const double way = 0.6, plate = 0.8, spacing = 2.4;
@@ -93,7 +93,7 @@ static carom_status draw_samples(fan *f, const carom_outcomes_options *options, 
     int moving = 0;
     for (int i = 0; i < f->impact->body_count; ++i)
         moving += moves(f, i);
-    int wanted = moving > 0 ? MOST_BODIES / moving : 1;
+    int wanted = moving > 0 ? BODIES_MAX / moving : 1;
     wanted = wanted < 1 ? 1 : wanted > SAMPLES ? SAMPLES : wanted;
     carom_status status = CAROM_OK;
     for (int s = 0; s < wanted && status == CAROM_OK; ++s) {

@@ -7,15 +7,15 @@
 #include <string.h>
 #include "carom/export.h"
 
-enum { MOST_QUANTITIES = 16, MOST_BODIES = 32 };
+enum { QUANTITIES_MAX = 16, BODIES_MAX = 32 };
 
 typedef struct job {
     const carom_arguments *given;
     carom_recording *recording;
     carom_export_curves what;
     char list[400];
-    const char *quantities[MOST_QUANTITIES];
-    int bodies[MOST_BODIES];
+    const char *quantities[QUANTITIES_MAX];
+    int bodies[BODIES_MAX];
 } job;
 
 static int read_quantities(job *j)
@@ -25,9 +25,9 @@ static int read_quantities(job *j)
         char *comma = strchr(at, ',');
         if (comma)
             *comma = 0;
-        if (j->what.quantity_count == MOST_QUANTITIES)
+        if (j->what.quantity_count == QUANTITIES_MAX)
             return carom_command_misuse("make several plots", "--of names more than %d quantities",
-                                        MOST_QUANTITIES);
+                                        QUANTITIES_MAX);
         j->quantities[j->what.quantity_count++] = at;
         at = comma ? comma + 1 : NULL;
     }
@@ -39,8 +39,8 @@ static int read_quantities(job *j)
 static int read_bodies(job *j)
 {
     int count = carom_command_count(j->given, "--body");
-    if (count > MOST_BODIES)
-        return carom_command_misuse("make several plots", "more than %d bodies", MOST_BODIES);
+    if (count > BODIES_MAX)
+        return carom_command_misuse("make several plots", "more than %d bodies", BODIES_MAX);
     for (int i = 0; i < count; ++i) {
         const char *name = carom_command_text_at(j->given, "--body", i);
         j->bodies[i] = carom_recording_find(j->recording, name);

@@ -13,7 +13,7 @@
 #include "carom/scene.h"
 #include "carom/trajectory.h"
 
-enum { MOST_ROWS = 256 };
+enum { ROWS_MAX = 256 };
 // A heap is at rest below this (J per kg): 1.4 cm/s, of bodies of some metres.
 #define AT_REST 1e-4
 
@@ -31,10 +31,10 @@ typedef struct row {
 typedef struct work {
     const carom_arguments *given;
     double area[4];
-    double friction[MOST_ROWS];
+    double friction[ROWS_MAX];
     int frictions, count;
     double patience; // s
-    row rows[MOST_ROWS];
+    row rows[ROWS_MAX];
 } work;
 
 // The heap before the wall goes: what all coefficients start from.
@@ -264,7 +264,7 @@ static int print_json(const work *w)
 // Bars are the standard error over several heaps, or the spread of the lines of a single one.
 static carom_status draw(const work *w, char **text, carom_error *err)
 {
-    carom_repose_point points[MOST_ROWS];
+    carom_repose_point points[ROWS_MAX];
     for (int i = 0; i < w->count; ++i) {
         const row *r = &w->rows[i];
         bool many = r->samples > 1;
@@ -312,9 +312,9 @@ static int run(const carom_arguments *given)
     carom_error err = { 0 };
     const char *svg = carom_command_text(given, "--svg");
     w = (work){ .given = given };
-    w.frictions = carom_command_numbers(given, "--friction", w.friction, MOST_ROWS);
+    w.frictions = carom_command_numbers(given, "--friction", w.friction, ROWS_MAX);
     int files = carom_command_count(given, "FILE");
-    if (w.frictions < 1 || w.frictions * files > MOST_ROWS)
+    if (w.frictions < 1 || w.frictions * files > ROWS_MAX)
         return carom_command_misuse("give numbers separated by commas, at most 256 rows in all",
                                     "--friction cannot be used");
     if (carom_command_numbers(given, "--area", w.area, 4) != 4)

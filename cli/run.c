@@ -11,12 +11,12 @@
 #include "carom/text.h"
 #include "carom/trajectory.h"
 
-enum { MOST_SETTINGS = 64 };
+enum { SETTINGS_MAX = 64 };
 
 // What the command line changes in the scene, as "key=value", in order: the law first, because it
 // resets the options.
 typedef struct changes {
-    const char *list[MOST_SETTINGS];
+    const char *list[SETTINGS_MAX];
     char texts[8][96];
     int count, texts_used;
 } changes;
@@ -39,7 +39,7 @@ static int collect(const carom_arguments *given, changes *c)
     if (carom_command_flag(given, "--separate"))
         add(c, "separate", "true");
     int set = carom_command_count(given, "--set");
-    if (c->count + set > MOST_SETTINGS)
+    if (c->count + set > SETTINGS_MAX)
         return carom_command_misuse("write them into the scene", "--set is given %d times", set);
     for (int i = 0; i < set; ++i)
         c->list[c->count++] = carom_command_text_at(given, "--set", i);

@@ -8,7 +8,7 @@
 #include "carom/text.h"
 #include "table.h"
 
-enum { MOST_BODIES = 40 };
+enum { BODIES_MAX = 40 };
 
 // -- figures ------------------------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ static void velocity_block(const carom_compare *compare, const char *heading, bo
 {
     const carom_scene_impact *scene = carom_compare_scene(compare);
     int bodies = carom_scene_impact_problem(scene)->body_count;
-    int shown = bodies < MOST_BODIES ? bodies : MOST_BODIES;
+    int shown = bodies < BODIES_MAX ? bodies : BODIES_MAX;
     carom_table *table = carom_table_create(last - first + 2);
     carom_table_cell(table, CAROM_TERMINAL_BOLD, "%s", heading);
     carom_table_cell(table, CAROM_TERMINAL_FAINT, "before");

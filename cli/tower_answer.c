@@ -3,7 +3,7 @@
 #include "carom/json.h"
 #include "carom/text.h"
 #include "output.h"
-#include "tower_space.h"
+#include "tower_json.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,16 +22,10 @@ static void json_instant(carom_json *json, const job *j)
     carom_json_array(json, "forces");
     for (int n = 0; n < i->force_count; ++n) {
         const carom_tower_force *f = &i->forces[n];
-        carom_json_object(json, 0);
-        carom_json_integer(json, "a", f->a);
-        carom_json_integer(json, "b", f->b);
-        carom_json_numbers(json, "point", f->point, 2);
-        carom_json_numbers(json, "normal", f->normal, 2);
-        carom_json_number(json, "force", f->force);
+        carom_tower_json_force(json, f->a, f->b, f->point, f->normal, 2, f->force);
         if (carom_tower_friction(j->tower) > 0)
             carom_json_number(json, "tangent", f->tangent);
-        carom_json_bool(json, "opens", f->force == 0 && f->opening > 1e-12);
-        carom_json_end(json);
+        carom_tower_json_opens(json, f->force, f->opening);
     }
     carom_json_end(json);
     if (i->tie_count) {
@@ -48,10 +42,7 @@ static void json_instant(carom_json *json, const job *j)
         }
         carom_json_end(json);
     }
-    carom_json_number(json, "sum_m_a2", i->sum_m_a2);
-    carom_json_number(json, "support_force", i->support_force);
-    carom_json_number(json, "kkt", i->kkt + 0.0); // fmax may give either zero
-    carom_json_string(json, "method", i->method);
+    carom_tower_json_sums(json, i->sum_m_a2, i->support_force, i->kkt, i->method);
     if (carom_command_number(j->given, "--penalty") > 0)
         carom_json_number(json, "bar_stretch", j->stretch);
     if (!j->has_recording)
@@ -70,7 +61,7 @@ static void json_certificate(carom_json *json, const job *j)
         carom_json_end(json);
         return;
     }
-    carom_tower_space_write_proof(json, &j->proof);
+    carom_tower_json_proof(json, &j->proof);
 }
 
 static void json_recording(carom_json *json, const job *j)

@@ -3,6 +3,7 @@
 #include "carom/json.h"
 #include "carom/text.h"
 #include "output.h"
+#include "tower_json.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -21,33 +22,11 @@ static void json_instant(carom_json *json, const carom_tower_space *t,
     carom_json_array(json, "forces");
     for (int n = 0; n < i->force_count; ++n) {
         const carom_tower_space_force *f = &i->forces[n];
-        carom_json_object(json, 0);
-        carom_json_integer(json, "a", f->a);
-        carom_json_integer(json, "b", f->b);
-        carom_json_numbers(json, "point", f->point, 3);
-        carom_json_numbers(json, "normal", f->normal, 3);
-        carom_json_number(json, "force", f->force);
-        carom_json_bool(json, "opens", f->force == 0 && f->opening > 1e-12);
-        carom_json_end(json);
+        carom_tower_json_force(json, f->a, f->b, f->point, f->normal, 3, f->force);
+        carom_tower_json_opens(json, f->force, f->opening);
     }
     carom_json_end(json);
-    carom_json_number(json, "sum_m_a2", i->sum_m_a2);
-    carom_json_number(json, "support_force", i->support_force);
-    carom_json_number(json, "kkt", i->kkt + 0.0); // fmax may give either zero
-    carom_json_string(json, "method", i->method);
-}
-
-void carom_tower_space_write_proof(carom_json *json, const carom_tower_proof *proof)
-{
-    carom_json_object(json, "proof");
-    carom_json_bool(json, "stable", proof->stable);
-    carom_json_string(json, "sum_m_a2", proof->sum_m_a2);
-    carom_json_string(json, "support_force", proof->support);
-    carom_json_number(json, "tolerance", proof->tolerance);
-    carom_json_integer(json, "bits", proof->bits);
-    carom_json_integer(json, "contacts", proof->contacts);
-    carom_json_end(json);
-    carom_json_raw(json, "certificate", proof->certificate);
+    carom_tower_json_sums(json, i->sum_m_a2, i->support_force, i->kkt, i->method);
 }
 
 static int print_json(const carom_tower_space *t, const carom_tower_space_instant *i,
@@ -61,7 +40,7 @@ static int print_json(const carom_tower_space *t, const carom_tower_space_instan
     carom_json_integer(json, "bodies", carom_tower_space_bodies(t));
     json_instant(json, t, i);
     if (proof->certificate)
-        carom_tower_space_write_proof(json, proof);
+        carom_tower_json_proof(json, proof);
     carom_json_end(json);
     return carom_output_finish_json(json, "-", false);
 }

@@ -2,15 +2,11 @@
 #ifndef CAROM_CLI_TOWER_SPACE_H
 #define CAROM_CLI_TOWER_SPACE_H
 
-#include "carom/json.h"
 #include "carom/tower_space.h"
 #include "command.h"
 
 // Prints the answer; returns the exit code.
 int carom_tower_space_report(const carom_arguments *given, const carom_tower_space *tower,
                              const char *file);
-
-// A proof and its certificate, of a tower in space or in the plane.
-void carom_tower_space_write_proof(carom_json *json, const carom_tower_proof *proof);
 
 #endif

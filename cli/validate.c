@@ -8,16 +8,16 @@
 #include <unistd.h>
 #include "carom/validate.h"
 
-enum { IMPACTS, TOSSES, MOST_LAWS = 64, MOST_ENGINES = 32, SHOWN = 12 };
+enum { IMPACTS, TOSSES, LAWS_MAX = 64, ENGINES_MAX = 32, SHOWN = 12 };
 
 // What one call works with.
 typedef struct session {
     const carom_arguments *given;
     int what;
     carom_validate_options options;
-    const carom_law *laws[MOST_LAWS];
-    const char *engines[MOST_ENGINES];
-    char paths[MOST_ENGINES][CAROM_OWN_FILE_PATH];
+    const carom_law *laws[LAWS_MAX];
+    const char *engines[ENGINES_MAX];
+    char paths[ENGINES_MAX][CAROM_OWN_FILE_PATH];
     char data[CAROM_OWN_FILE_PATH];
     carom_validation *result;
 } session;
@@ -30,7 +30,7 @@ static int choose_laws(session *s)
     carom_error err = { 0 };
     int named = carom_command_count(s->given, "--law"), *count = &s->options.law_count;
     bool own = named == 0 && carom_command_count(s->given, "--engine") == 0;
-    for (int i = 0; i < named && i < MOST_LAWS; ++i) {
+    for (int i = 0; i < named && i < LAWS_MAX; ++i) {
         s->laws[*count] = carom_law_find(carom_command_text_at(s->given, "--law", i), &err);
         if (!s->laws[(*count)++])
             return carom_command_fail(&err);
@@ -39,7 +39,7 @@ static int choose_laws(session *s)
         s->laws[(*count)++] = carom_law_find(tosses[i], &err);
     for (int i = 0; i < carom_law_count() && own && s->what == IMPACTS; ++i) {
         const carom_law *law = carom_law_at(i);
-        if (carom_law_has_friction(law) && carom_law_bounces(law) && *count < MOST_LAWS)
+        if (carom_law_has_friction(law) && carom_law_bounces(law) && *count < LAWS_MAX)
             s->laws[(*count)++] = law;
     }
     s->options.laws = s->laws;
@@ -49,9 +49,9 @@ static int choose_laws(session *s)
 static int choose_engines(session *s)
 {
     int count = carom_command_count(s->given, "--engine");
-    if (count > MOST_ENGINES)
+    if (count > ENGINES_MAX)
         return carom_command_misuse("judge fewer at a time", "there are more than %d engines",
-                                    MOST_ENGINES);
+                                    ENGINES_MAX);
     for (int i = 0; i < count; ++i)
         s->engines[i] =
             carom_own_file_engine(carom_command_text_at(s->given, "--engine", i), s->paths[i]);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include "carom/view.h"
 
-enum { MOST_FILMS = 16 };
+enum { RECORDINGS_MAX = 16 };
 
 // Asks the desktop for its browser; where there is none the printed link is all.
 static void open_browser(const char *link)
@@ -87,9 +87,9 @@ static int open_all(const carom_arguments *given, carom_view_source **sources, i
     carom_error err = { 0 };
     int files = carom_command_count(given, "FILE"), laws = carom_command_count(given, "--law");
     int each = laws ? laws : 1;
-    if (files * each > MOST_FILMS)
+    if (files * each > RECORDINGS_MAX)
         return carom_command_misuse("show fewer at a time", "%d views; %d fit side by side",
-                                    files * each, MOST_FILMS);
+                                    files * each, RECORDINGS_MAX);
     for (int i = 0; i < files * each; ++i) {
         const char *law = laws ? carom_command_text_at(given, "--law", i % each) : NULL;
         if (carom_view_source_open(carom_command_text_at(given, "FILE", i / each), law, &sources[i],
@@ -102,7 +102,7 @@ static int open_all(const carom_arguments *given, carom_view_source **sources, i
 
 static int run(const carom_arguments *given)
 {
-    carom_view_source *sources[MOST_FILMS] = { NULL };
+    carom_view_source *sources[RECORDINGS_MAX] = { NULL };
     int count = 0;
     if (!carom_command_text(given, "--page"))
         keep_signals(); // before any thread is made

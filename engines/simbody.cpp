@@ -13,7 +13,7 @@ namespace {
 using namespace SimTK;
 
 // Every pair is a constraint of the system, whether it touches or not.
-enum { MOST_PAIRS = 500 };
+enum { PAIRS_MAX = 500 };
 
 struct simbody_world {
     MultibodySystem system;
@@ -120,7 +120,7 @@ bool add_contacts(simbody_world *w, const carom_engine_scene &s, char *why, size
                 snprintf(why, size, "has no contact between faces");
                 return false;
             }
-            if (++pairs > MOST_PAIRS) {
+            if (++pairs > PAIRS_MAX) {
                 snprintf(why, size, "declares contacts pair by pair: %d bodies are too many", s.body_count);
                 return false;
             }

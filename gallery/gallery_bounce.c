@@ -374,7 +374,7 @@ static const carom_gallery_entry entries[] = {
       "The scheme with impulses that break the approach starts from 0 without modes, the one with "
       "impulses that reverse it from 1; with many modes both meet.",
       "The elastic one is above at few modes; with 45 they are within 0.03 of each other and "
-      "within 0.02 of the reference (.468 and .478).",
+      "within 0.02 of the reference (0.468 and 0.478).",
       NULL,
       "carom bounce shape:bar:200x10x10mm@4mm --solver literal --material paper",
       "shape:bar:200x10x10mm@4mm",

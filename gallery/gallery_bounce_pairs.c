@@ -12,7 +12,7 @@ typedef struct sampling {
     const double *omega;
 } sampling;
 
-enum { MOST_PLACES = 200 };
+enum { PLACES_MAX = 200 };
 
 // Middle and outward normal of a face.
 static void face_of(const carom_mesh_source *mesh, int face, double point[3], double normal[3])
@@ -220,7 +220,7 @@ carom_status carom_gallery_bounce_rules(carom_gallery_result *result, carom_erro
         { NAN, 0.114, 0.117, 0.128, 0.124, 0.136, 0.152, 0.190 },
         { NAN, 0.108, 0.112, 0.124, 0.119, 0.136, 0.158, 0.198 },
     };
-    int count = result->quick ? 40 : MOST_PLACES;
+    int count = result->quick ? 40 : PLACES_MAX;
     double x[CAROM_RESTITUTION_RULE_COUNT], ours[2][CAROM_RESTITUTION_RULE_COUNT];
     carom_bounce_options options = carom_bounce_options_default();
     for (int b = 0; b < 2; ++b) {

@@ -498,9 +498,9 @@ static carom_status impulses_on(carom_gallery_result *result, const carom_galler
                                "with few modes the elastic one is above, the inelastic one below");
     carom_gallery_result_at_most(result, "distance of the two with 45 modes", "",
                                  fabs(mean[1][5] - mean[0][5]), 0.03);
-    carom_gallery_result_near(result, "inelastic, 45 modes (reference .468)", "", 0.468, mean[0][5],
-                              0.015);
-    carom_gallery_result_near(result, "elastic, 45 modes (reference .478)", "", 0.478, mean[1][5],
+    carom_gallery_result_near(result, "inelastic, 45 modes (reference 0.468)", "", 0.468,
+                              mean[0][5], 0.015);
+    carom_gallery_result_near(result, "elastic, 45 modes (reference 0.478)", "", 0.478, mean[1][5],
                               0.02);
     return CAROM_OK;
 }

@@ -12,21 +12,21 @@
 
 // -- one contact, step by step ------------------------------------------------------------------
 
-enum { MOST_STEPS = 2100 };
+enum { STEPS_MAX = 2100 };
 
 // One elastic frictionless contact as the law goes through it, told by the law itself: figures 4
 // and 6 (b). The speed and the kinetic energy follow from the impulse so far; what is stored is
 // what the law has booked.
 typedef struct course {
     int count;
-    double step[MOST_STEPS], p[MOST_STEPS], stored[MOST_STEPS];
-    double u[MOST_STEPS], kinetic[MOST_STEPS], total[MOST_STEPS];
+    double step[STEPS_MAX], p[STEPS_MAX], stored[STEPS_MAX];
+    double u[STEPS_MAX], kinetic[STEPS_MAX], total[STEPS_MAX];
 } course;
 
 static void hear_step(void *context, const double (*p)[3], double stored)
 {
     course *c = context;
-    if (c->count == MOST_STEPS)
+    if (c->count == STEPS_MAX)
         return;
     c->p[c->count] = p[0][0];
     c->stored[c->count++] = stored;
@@ -101,7 +101,7 @@ static void draw_course(carom_gallery_result *result, const course *c, double sc
     double *scaled[3];
     const double *raw[3] = { c->stored, c->kinetic, c->total };
     for (int k = 0; k < 3; ++k) {
-        scaled[k] = carom_gallery_memory_take(result->memory, MOST_STEPS, sizeof(double));
+        scaled[k] = carom_gallery_memory_take(result->memory, STEPS_MAX, sizeof(double));
         for (int i = 0; scaled[k] && i < c->count; ++i)
             scaled[k][i] = raw[k][i] * scale;
     }

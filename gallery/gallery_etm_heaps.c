@@ -14,11 +14,11 @@
 
 // -- figure 9 -----------------------------------------------------------------------------------
 
-enum { MOST_STEPS = 260 };
+enum { STEPS_MAX = 260 };
 
 typedef struct errors {
     int count;
-    double step[MOST_STEPS], error[MOST_STEPS], worst;
+    double step[STEPS_MAX], error[STEPS_MAX], worst;
     int64_t impacts;
 } errors;
 
@@ -45,7 +45,7 @@ static carom_status follow(carom_gallery_result *result, const char *name, const
         carom_ledger now = carom_world_ledger(world);
         double sum = now.kinetic + now.potential, off = fabs((sum - energy) / energy);
         energy = sum;
-        if (now.impacts > before && out->count < MOST_STEPS) {
+        if (now.impacts > before && out->count < STEPS_MAX) {
             out->step[out->count] = i;
             out->error[out->count++] = fmax(off, 1e-17);
             out->worst = fmax(out->worst, off);

@@ -68,7 +68,7 @@ carom_status carom_gallery_qce_exchange(carom_gallery_result *result, carom_erro
 
 // -- figure 4 -----------------------------------------------------------------------------------
 
-enum { CURVES = 6, MOST_SPEEDS = 101 };
+enum { CURVES = 6, SPEEDS_MAX = 101 };
 
 // [QCE, algorithm 1] for C at -1 and A at va, worked out by hand.
 static void closed_form(double va, double v[3])
@@ -81,8 +81,8 @@ static void closed_form(double va, double v[3])
 
 typedef struct sweep {
     int count;
-    double va[MOST_SPEEDS];
-    double v[CURVES][3][MOST_SPEEDS]; // ideal, QCE, LCP, Hooke, Hertz, GR
+    double va[SPEEDS_MAX];
+    double v[CURVES][3][SPEEDS_MAX];  // ideal, QCE, LCP, Hooke, Hertz, GR
     double error[CURVES];             // mean distance to the ideal
     double closed;                    // largest distance of QCE to its closed form
     double apart;                     // largest distance of GR to LCP for va > 0

@@ -55,18 +55,18 @@ static void words(view *v, const double at[2], double dx, double dy, const char 
 
 // -- figures 4 and 10: frameworks ---------------------------------------------------------------
 
-enum { MOST_POINTS = 9, MOST_BARS = 20 };
+enum { POINTS_MAX = 9, BARS_MAX = 20 };
 
 typedef struct framework {
     int points, bars;
-    double at[MOST_POINTS][2], mass[MOST_POINTS];
-    int bar[MOST_BARS][2];
+    double at[POINTS_MAX][2], mass[POINTS_MAX];
+    int bar[BARS_MAX][2];
 } framework;
 
 // Rank of the matrix whose rows are the changes of the bars' lengths: Gauss with full pivots.
 static int rigidity_rank(const framework *f)
 {
-    double row[MOST_BARS][2 * MOST_POINTS] = { { 0 } };
+    double row[BARS_MAX][2 * POINTS_MAX] = { { 0 } };
     int columns = 2 * f->points, rank = 0;
     for (int b = 0; b < f->bars; ++b)
         for (int k = 0; k < 2; ++k) {

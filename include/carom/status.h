@@ -64,9 +64,10 @@ CAROM_API const char *carom_status_sentence(carom_status status);
 /// null `err` is allowed: the caller then wants the status only.
 CAROM_API carom_status carom_error_set(carom_error *err, carom_status status, const char *what, ...)
     CAROM_PRINTF(3, 4);
-/// The error of an allocation that failed, by what it was for: "the modes". Returns
+/// The error of an allocation that failed, by what it was for (printf style): "%d modes". Returns
 /// CAROM_NO_MEMORY.
-CAROM_API carom_status carom_error_no_memory(carom_error *err, const char *what);
+CAROM_API carom_status carom_error_no_memory(carom_error *err, const char *what, ...)
+    CAROM_PRINTF(2, 3);
 /// Adds the place to an error already set. Returns err->status (or BAD_INPUT if err is null).
 CAROM_API carom_status carom_error_where(carom_error *err, const char *where, ...)
     CAROM_PRINTF(2, 3);

@@ -18,9 +18,9 @@ extern "C" {
 #endif
 
 /// Most bodies, supports and frameworks points together that a tower may have.
-enum { CAROM_TOWER_MOST_BODIES = 20000 };
+enum { CAROM_TOWER_BODIES_MAX = 20000 };
 /// Most corners of one polygon.
-enum { CAROM_TOWER_MOST_CORNERS = 64 };
+enum { CAROM_TOWER_CORNERS_MAX = 64 };
 
 /// A tower. Create, add, then ask; the questions never change it.
 /// Bodies, supports, pins and bars at rest.
@@ -38,7 +38,7 @@ typedef enum carom_tower_mass {
 /// (x, y) and turned by angle.
 typedef struct carom_tower_body {
     const double *corners; ///< x, y of each corner in the frame of the body; null for a rectangle
-    int corner_count;      ///< number of corners, 3 to CAROM_TOWER_MOST_CORNERS; 0 for a rectangle
+    int corner_count;      ///< number of corners, 3 to CAROM_TOWER_CORNERS_MAX; 0 for a rectangle
     double width, height;  ///< of the rectangle, centred on the origin
     double mass; ///< positive; 0 means area times the density of a 1 x 1/4 brick of mass 1
     carom_tower_mass spread; ///< how the mass is spread

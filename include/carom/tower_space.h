@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /// Most bodies, and most corners, faces and corners of all faces of one polyhedron.
-enum { CAROM_TOWER_SPACE_MOST_BODIES = 20000, CAROM_TOWER_SPACE_MOST_CORNERS = 4096 };
+enum { CAROM_TOWER_SPACE_BODIES_MAX = 20000, CAROM_TOWER_SPACE_CORNERS_MAX = 4096 };
 
 /// Bodies and contacts in space, at rest.
 typedef struct carom_tower_space carom_tower_space;

@@ -75,7 +75,7 @@ carom_status carom_cursor_load(const char *path, char **bytes, size_t *size, car
     free(*bytes);
     *bytes = NULL;
     if (why == ENOMEM)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the file \"%.200s\"", path);
+        return carom_error_no_memory(err, "the file \"%.200s\"", path);
     return cannot_read(path, why ? strerror(why) : "it has become shorter", err);
 }
 

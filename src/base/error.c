@@ -19,9 +19,18 @@ carom_status carom_error_set(carom_error *err, carom_status status, const char *
     return status;
 }
 
-carom_status carom_error_no_memory(carom_error *err, const char *what)
+carom_status carom_error_no_memory(carom_error *err, const char *what, ...)
 {
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %s", what);
+    if (!err)
+        return CAROM_NO_MEMORY;
+    char purpose[sizeof err->what];
+    va_list list;
+    va_start(list, what);
+    vsnprintf(purpose, sizeof purpose, what, list);
+    va_end(list);
+    carom_error_set(err, CAROM_NO_MEMORY, "no memory for %.240s", purpose);
+    return carom_error_fix(
+        err, "use a smaller problem, end other programs, or raise the limit (ulimit -v)");
 }
 
 carom_status carom_error_where(carom_error *err, const char *where, ...)

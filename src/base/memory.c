@@ -81,6 +81,8 @@ void *carom_memory_zeros(size_t count, size_t size)
 {
     if (size > 0 && count > SIZE_MAX / size)
         return NULL;
+    if (current.allocate == system_allocate) // has pages of zeros, which cost nothing until written
+        return counted(calloc(count > 0 ? count : 1, size > 0 ? size : 1));
     void *block = carom_memory_get(count * size);
     return block ? memset(block, 0, count * size) : NULL;
 }

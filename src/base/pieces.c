@@ -37,11 +37,6 @@ static carom_status cannot(const char *what, const char *path, carom_error *err)
     return carom_error_fix(err, "look for the folder, its permissions, a full disk");
 }
 
-static carom_status no_memory(carom_error *err)
-{
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the pieces");
-}
-
 // All of a file; `size` 0 and null where it is empty.
 static carom_status read_all(FILE *file, const char *path, unsigned char **out, size_t *size,
                              carom_error *err)
@@ -54,7 +49,7 @@ static carom_status read_all(FILE *file, const char *path, unsigned char **out, 
             room = 2 * room + 65536;
             unsigned char *more = realloc(*out, room);
             if (!more)
-                return no_memory(err);
+                return carom_error_no_memory(err, "the pieces");
             *out = more;
         }
         size_t got = fread(*out + *size, 1, room - *size, file);
@@ -70,7 +65,7 @@ static carom_status add_entry(carom_pieces_store *s, entry one, carom_error *err
         size_t room = 2 * s->room + 64;
         entry *more = realloc(s->entries, room * sizeof *more);
         if (!more)
-            return no_memory(err);
+            return carom_error_no_memory(err, "the pieces");
         s->entries = more;
         s->room = room;
     }
@@ -220,7 +215,7 @@ carom_status carom_pieces_open(const carom_pieces *pieces, uint64_t key, carom_p
         s->texts = calloc((size_t)files, sizeof *s->texts);
     if (!s || !s->texts) {
         free(s);
-        return no_memory(err);
+        return carom_error_no_memory(err, "the pieces");
     }
     const char *version = carom_version();
     s->pieces = pieces;

@@ -134,8 +134,7 @@ carom_status carom_text_status(const carom_text *text, carom_error *err)
     NEED(err, text);
     if (!text->failed)
         return CAROM_OK;
-    carom_error_set(err, CAROM_NO_MEMORY, "no memory for a text of more than %zu bytes",
-                    text->length);
+    carom_error_no_memory(err, "a text of more than %zu bytes", text->length);
     return carom_error_fix(err, "write fewer frames or a smaller picture");
 }
 

@@ -28,7 +28,7 @@ static carom_status fill(carom_bounce_direct *d, const carom_modes *modes, const
     size_t row = 3 * (size_t)d->modes;
     double *one = malloc((row + 1) * sizeof *one);
     if (!one)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", d->modes);
+        return carom_error_no_memory(err, "%d modes", d->modes);
     carom_status status = CAROM_OK;
     for (int v = 0; v < mesh->vertex_count && status == CAROM_OK; ++v) {
         double p[3];
@@ -58,7 +58,7 @@ carom_status carom_bounce_direct_create(const carom_shape *mesh, const carom_mod
     const double *i = about->inertia;
     carom_bounce_direct *d = calloc(1, sizeof *d);
     if (!d)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for direct mode");
+        return carom_error_no_memory(err, "direct mode");
     d->shape = carom_shape_retain(mesh);
     d->modes = about->mode_count;
     d->mass = about->mass;
@@ -66,9 +66,8 @@ carom_status carom_bounce_direct_create(const carom_shape *mesh, const carom_mod
     size_t m = (size_t)d->modes;
     d->omega = malloc((m + 1) * sizeof *d->omega);
     d->shapes = malloc((3 * m * (size_t)mesh->mesh->vertex_count + 1) * sizeof *d->shapes);
-    carom_status status = d->omega && d->shapes
-                              ? CAROM_OK
-                              : carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu modes", m);
+    carom_status status =
+        d->omega && d->shapes ? CAROM_OK : carom_error_no_memory(err, "%zu modes", m);
     for (size_t k = 0; status == CAROM_OK && k < m; ++k)
         d->omega[k] = about->omega[k];
     if (status == CAROM_OK)
@@ -136,7 +135,7 @@ carom_status carom_bounce_direct_solve(const carom_bounce_direct *direct, const 
     NEED(err, direct, point, normal, options);
     double *a = malloc(((size_t)direct->modes + 1) * sizeof *a);
     if (!a)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", direct->modes);
+        return carom_error_no_memory(err, "%d modes", direct->modes);
     carom_bounce_case one = carom_bounce_direct_case(direct, point, normal, a);
     carom_status status = carom_bounce_solve(&one, options, result, err);
     free(a);

@@ -110,7 +110,7 @@ static carom_status begin(const carom_bounce_case *one, const carom_bounce_optio
     if (!modes || !block) {
         free(modes);
         free(block);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", one->mode_count);
+        return carom_error_no_memory(err, "%d modes", one->mode_count);
     }
     *f = (flight){ .m = merge(one, modes), .w = one->w, .rigid = -1, .budget = options->budget };
     double **arrays[] = { &f->a,     &f->omega, &f->q, &f->speed,   &f->x,     &f->shape_z,

@@ -61,7 +61,7 @@ static carom_status open_body(const maker *m, const char *name, body *b, carom_e
     b->w = malloc(CONTACTS_MAX * sizeof *b->w);
     b->results = malloc(CONTACTS_MAX * sizeof *b->results);
     return b->a && b->w && b->results ? CAROM_OK
-                                      : carom_error_set(err, CAROM_NO_MEMORY, "no memory");
+                                      : carom_error_no_memory(err, "the modes of a body");
 }
 
 static carom_status add_contact(body *b, vec3 point, vec3 normal, carom_error *err)
@@ -82,7 +82,7 @@ static carom_status solve(const body *b, int modes, const carom_bounce_options *
     int m = modes > 0 && modes < b->mode_count ? modes : b->mode_count;
     double *a = malloc((size_t)b->count * (size_t)m * sizeof *a + 1);
     if (!a)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", b->count);
+        return carom_error_no_memory(err, "%d contacts", b->count);
     for (int i = 0; i < b->count; ++i)
         memcpy(a + (size_t)i * (size_t)m, b->a + (size_t)i * (size_t)b->mode_count,
                (size_t)m * sizeof *a);
@@ -108,7 +108,7 @@ static carom_status begin(maker *m, int rows, const char *const *names, carom_er
         f->names[f->columns] = names[f->columns];
     f->values = malloc((size_t)rows * (size_t)f->columns * sizeof *f->values);
     if (!f->values)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d rows", rows);
+        return carom_error_no_memory(err, "%d rows", rows);
     for (int i = 0; i < rows * f->columns; ++i)
         f->values[i] = (double)NAN;
     return CAROM_OK;
@@ -434,7 +434,7 @@ carom_status carom_bounce_figure_make(int number, int modes, const char *folder,
     }
     carom_bounce_figure *f = calloc(1, sizeof *f);
     if (!f)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a figure");
+        return carom_error_no_memory(err, "a figure");
     *f = (carom_bounce_figure){ .number = number,
                                 .title = figures[which].title,
                                 .across = figures[which].across,

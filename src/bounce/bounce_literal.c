@@ -76,7 +76,7 @@ carom_status carom_bounce_literal(const carom_bounce_case *one, const carom_boun
         return CAROM_OK;
     double *q = calloc(2 * (size_t)one->mode_count, sizeof *q);
     if (!q)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", one->mode_count);
+        return carom_error_no_memory(err, "%d modes", one->mode_count);
     run(one, options, q, result);
     free(q);
     return CAROM_OK;

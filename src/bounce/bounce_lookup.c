@@ -9,7 +9,7 @@
 #include <string.h>
 #include "bounce/bounce_map.h"
 
-enum { RING = 48, MOST_PER_FACE = 64 };
+enum { RING = 48, PER_FACE_MAX = 64 };
 
 // -- grid -----------------------------------------------------------------------------------------
 
@@ -85,8 +85,7 @@ static carom_status make_grid(carom_bounce_map *map, carom_error *err)
     carom_bounce_grid *g = &map->grid;
     double reach = 0.7 * map->info.spacing;
     g->size = 1.5 * map->info.spacing;
-    while (entries_at(map->mesh, g->size, reach) >
-           MOST_PER_FACE * (double)map->mesh->triangle_count)
+    while (entries_at(map->mesh, g->size, reach) > PER_FACE_MAX * (double)map->mesh->triangle_count)
         g->size *= 1.5; // ends: one cell holds everything at last
     double entries = entries_at(map->mesh, g->size, reach);
     g->slots = 1024;
@@ -98,8 +97,7 @@ static carom_status make_grid(carom_bounce_map *map, carom_error *err)
     g->first = calloc(slots + 2, sizeof *g->first);
     g->face = malloc(((size_t)entries + 1) * sizeof *g->face);
     if (!g->key || !g->used || !g->first || !g->face)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to search %d faces",
-                               map->mesh->triangle_count);
+        return carom_error_no_memory(err, "a search among %d faces", map->mesh->triangle_count);
     fill(map, reach, true);
     for (size_t s = 0; s < slots; ++s)
         g->first[s + 1] += g->first[s];
@@ -117,7 +115,7 @@ static carom_status find_around(carom_bounce_map *map, carom_error *err)
     map->around_first = calloc(vertices + 2, sizeof *map->around_first);
     map->around = malloc(corners * sizeof *map->around);
     if (!map->around_first || !map->around)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu vertices", vertices);
+        return carom_error_no_memory(err, "%zu vertices", vertices);
     const int *corner = mesh->triangle[0];
     for (size_t k = 0; k < corners; ++k)
         ++map->around_first[corner[k] + 2];
@@ -161,16 +159,14 @@ static carom_status find_rings(carom_bounce_map *map, carom_error *err)
             room = 2 * room + RING;
             int *more = realloc(map->ring, room * sizeof *more);
             if (!more)
-                return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d faces", faces);
+                return carom_error_no_memory(err, "%d faces", faces);
             map->ring = more;
         }
         memcpy(map->ring + used, ring, (size_t)count * sizeof *ring);
         map->ring_first[f] = (int)used;
         map->ring_first[f + 1] = (int)(used += (size_t)count);
     }
-    return map->ring && map->ring_first
-               ? CAROM_OK
-               : carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d faces", faces);
+    return map->ring && map->ring_first ? CAROM_OK : carom_error_no_memory(err, "%d faces", faces);
 }
 
 carom_status carom_bounce_lookup_prepare(carom_bounce_map *map, carom_error *err)
@@ -178,7 +174,7 @@ carom_status carom_bounce_lookup_prepare(carom_bounce_map *map, carom_error *err
     int faces = map->mesh->triangle_count;
     map->face = malloc((size_t)faces * sizeof *map->face);
     if (!map->face)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d faces", faces);
+        return carom_error_no_memory(err, "%d faces", faces);
     for (int f = 0; f < faces; ++f) {
         vec3 p, n;
         carom_bounce_samples_at(map, f, &p, &n);

@@ -159,7 +159,7 @@ static carom_status run_all(const carom_bounce_batch *batch, const carom_bounce_
     size_t room = room_of(batch->mode_count, threads);
     double *memory = aligned_alloc(64, (room * sizeof *memory + 63) & ~(size_t)63);
     if (!memory)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", batch->mode_count);
+        return carom_error_no_memory(err, "%d modes", batch->mode_count);
     carom_status status = run_lanes(batch, options, visitor, memory, results, err);
     free(memory);
     return status;

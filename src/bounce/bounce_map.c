@@ -118,7 +118,7 @@ carom_status carom_bounce_map_allocate(carom_bounce_map *map, carom_error *err)
     map->spread = calloc(n, sizeof *map->spread);
     if (map->epsilon && map->tau && map->micro && map->spread)
         return CAROM_OK;
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d samples", map->sample_count);
+    return carom_error_no_memory(err, "%d samples", map->sample_count);
 }
 
 carom_status carom_bounce_map_prepare(carom_bounce_map *map, carom_error *err)
@@ -129,7 +129,7 @@ carom_status carom_bounce_map_prepare(carom_bounce_map *map, carom_error *err)
     map->seam_of = malloc((size_t)mesh->edge_count * sizeof *map->seam_of);
     map->corner_of = malloc((size_t)mesh->vertex_count * sizeof *map->corner_of);
     if (!map->seam_of || !map->corner_of)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d edges", mesh->edge_count);
+        return carom_error_no_memory(err, "%d edges", mesh->edge_count);
     return CAROM_OK;
 }
 
@@ -194,7 +194,7 @@ static carom_status fold_all(const carom_bounce_map *map, contacts *c, carom_err
     c->of = malloc(n * sizeof *c->of);
     if (!table || !c->point || !c->normal || !c->of) {
         free(table);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu samples", n);
+        return carom_error_no_memory(err, "%zu samples", n);
     }
     memset(table, -1, slots * sizeof *table);
     bool plain = map->symmetry.turning < 0 && map->symmetry.count <= 1;
@@ -327,9 +327,8 @@ static carom_status bake(carom_bounce_map *map, const carom_modes *modes,
         o.a = malloc((CHUNK * m + 1) * sizeof *o.a);
         o.w = malloc(CHUNK * sizeof *o.w);
         o.results = malloc(((size_t)c.count + 1) * sizeof *o.results);
-        status = o.a && o.w && o.results
-                     ? compute(&o, &c, err)
-                     : carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", c.count);
+        status = o.a && o.w && o.results ? compute(&o, &c, err)
+                                         : carom_error_no_memory(err, "%d contacts", c.count);
     }
     map->info.computed = c.count;
     bool whole = status == CAROM_OK && !of_shard(options);
@@ -417,7 +416,7 @@ carom_status carom_bounce_map_bake(const carom_shape *mesh, const carom_modes *m
     TRY(check_options(mesh, options, err));
     carom_bounce_map *map = calloc(1, sizeof *map);
     if (!map)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a map");
+        return carom_error_no_memory(err, "a map");
     map->shape = carom_shape_retain(mesh);
     map->mesh = mesh->mesh;
     map->symmetry = carom_bounce_symmetry_find(mesh, options->symmetry);

@@ -18,7 +18,7 @@
 #include "bounce/bounce_map.h"
 
 static const char magic[8] = { 'C', 'A', 'R', 'O', 'M', 'B', 'N', 'C' };
-enum { VERSION = 1, HEAD = 20, TAIL = 8, MOST_ITEMS = 50000000 };
+enum { VERSION = 1, HEAD = 20, TAIL = 8, ITEMS_MAX = 50000000 };
 
 // One description for both directions: a cursor that writes, measures or reads.
 typedef struct cursor {
@@ -176,7 +176,7 @@ carom_status carom_bounce_map_encode(const carom_bounce_map *map, unsigned char 
     size_t total = c.at + TAIL;
     unsigned char *out = malloc(total);
     if (!out)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a file of %zu bytes", total);
+        return carom_error_no_memory(err, "a file of %zu bytes", total);
     c = (cursor){ .write = out };
     uint32_t version = VERSION;
     uint64_t length = total;
@@ -254,7 +254,7 @@ static bool sound_info(const carom_bounce_map *map)
     const int counts[] = { i->faces, i->edge_samples, i->vertex_samples, i->sharp_edges,
                            i->sharp_vertices };
     for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k)
-        if (counts[k] < 0 || counts[k] > MOST_ITEMS)
+        if (counts[k] < 0 || counts[k] > ITEMS_MAX)
             return false;
     for (int k = 0; k < CAROM_BOUNCE_OPERATIONS; ++k)
         for (int d = 0; d < 3; ++d)
@@ -283,7 +283,7 @@ static carom_status read_mesh(cursor *c, carom_bounce_map *map, const char *name
     carom_shape *shape = NULL;
     carom_status status = CAROM_OK;
     if (!vertex || !triangle)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d vertices", vertices);
+        status = carom_error_no_memory(err, "%d vertices", vertices);
     if (status == CAROM_OK) {
         pass_list(c, vertex, 3 * (size_t)vertices, 8);
         pass_list(c, triangle, 3 * (size_t)triangles, 4);
@@ -319,7 +319,7 @@ static carom_status read_map(cursor *c, carom_bounce_map *map, const char *name,
     map->corners = calloc((size_t)i->sharp_vertices + 1, sizeof *map->corners);
     map->direction = calloc((size_t)i->vertex_samples + 1, sizeof *map->direction);
     if (!map->seams || !map->corners || !map->direction)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d samples", map->sample_count);
+        return carom_error_no_memory(err, "%d samples", map->sample_count);
     TRY(carom_bounce_map_allocate(map, err));
     TRY(carom_bounce_map_prepare(map, err));
     pass_samples(c, map);
@@ -336,7 +336,7 @@ carom_status carom_bounce_map_decode(const char *name, const unsigned char *byte
     TRY(check_frame(name, bytes, size, err));
     carom_bounce_map *map = calloc(1, sizeof *map);
     if (!map)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a map");
+        return carom_error_no_memory(err, "a map");
     cursor c = { .read = bytes, .at = HEAD, .size = size - TAIL };
     carom_status status = read_map(&c, map, name, err);
     if (status == CAROM_OK)

@@ -23,7 +23,7 @@ carom_status carom_bounce_pair(const carom_bounce_case *a, const carom_bounce_ca
     size_t m = (size_t)a->mode_count, n = (size_t)b->mode_count;
     double *list = malloc((2 * (m + n) + 1) * sizeof *list);
     if (!list)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu modes", m + n);
+        return carom_error_no_memory(err, "%zu modes", m + n);
     double *omega = list + m + n;
     if (m) {
         memcpy(list, a->a, m * sizeof *list);

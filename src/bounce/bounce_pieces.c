@@ -36,7 +36,7 @@ carom_status carom_bounce_pieces_put(carom_pieces_store *store, int64_t piece,
     size_t size = carom_bytes_size(fields) * (size_t)count;
     unsigned char *bytes = malloc(size), *at = bytes;
     if (!bytes)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", count);
+        return carom_error_no_memory(err, "%d contacts", count);
     for (int i = 0; i < count; ++i)
         carom_bytes_put(fields, &results[i], &at);
     carom_status status = carom_pieces_put(store, piece, bytes, size, err);

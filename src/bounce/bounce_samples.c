@@ -164,7 +164,7 @@ static carom_status find_seams(carom_bounce_map *map, const carom_bounce_map_opt
             ++count;
         }
         if (pass == 0 && !(map->seams = malloc((size_t)(count + 1) * sizeof *map->seams)))
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d edges", count);
+            return carom_error_no_memory(err, "%d edges", count);
     }
     info->sharp_edges = options->edges ? count : 0;
     info->edge_samples = map->sample_count - info->faces;
@@ -180,7 +180,7 @@ static carom_status find_corners(carom_bounce_map *map, const carom_bounce_map_o
     int corners = 0, samples = 0;
     vec3 *sphere = malloc(DIRECTIONS * sizeof *sphere);
     if (!sphere)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for directions");
+        return carom_error_no_memory(err, "directions");
     int directions = sphere_directions(sphere);
     for (int v = 0; v < mesh->vertex_count; ++v)
         corners += options->vertices && is_corner(map, v, turn[1]);
@@ -202,7 +202,7 @@ static carom_status find_corners(carom_bounce_map *map, const carom_bounce_map_o
     }
     free(sphere);
     if (!good)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d vertices", corners);
+        return carom_error_no_memory(err, "%d vertices", corners);
     map->info.sharp_vertices = corners;
     map->info.vertex_samples = samples;
     map->sample_count += samples;

@@ -33,7 +33,7 @@ static carom_status make_rows(const carom_bounce_batch *a, const carom_bounce_ba
     r->alone[1] = malloc((n + 1) * sizeof *r->both);
     r->both = malloc((n + 1) * sizeof *r->both);
     if (!r->omega || !r->w || !r->a || !r->alone[0] || !r->alone[1] || !r->both)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu contacts", n);
+        return carom_error_no_memory(err, "%zu contacts", n);
     for (int k = 0; k < a->mode_count; ++k)
         r->omega[k] = a->omega[k];
     for (int k = 0; k < b->mode_count; ++k)

@@ -234,7 +234,7 @@ static bool read_solid(tower_certificate *c, const json_t *value, bool body, tow
     if (fixed && !json_is_boolean(fixed))
         return carom_tower_certificate_reject(c, "\"fixed\" is neither true nor false");
     s->fixed = !body || json_is_true(fixed);
-    if (count < 3 || count > CAROM_TOWER_MOST_CORNERS)
+    if (count < 3 || count > CAROM_TOWER_CORNERS_MAX)
         return carom_tower_certificate_reject(c, "a body has %zu corners", count);
     if (!take_corners(c, s, corners, (int)count) || !check_outline(c, s))
         return false;

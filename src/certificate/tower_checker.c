@@ -514,7 +514,7 @@ static carom_status check_guarded(void *with, carom_error *err)
     errno = 0;
     c.root = carom_parse_file(path, JSON_REJECT_DUPLICATES, &problem);
     if (!c.root && errno == ENOMEM)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to read the certificate");
+        return carom_error_no_memory(err, "the certificate");
     if (!c.root) {
         carom_error_set(err, problem.line < 0 ? CAROM_IO_FAILED : CAROM_BAD_INPUT, "%s",
                         problem.text);

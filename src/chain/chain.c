@@ -11,7 +11,7 @@
 #define FIRST_PHASE 0.5 // largest step times highest frequency in the first attempt
 #define LARGEST_PHASE 2 // beyond it the scheme approaches its limit of stability
 #define BAR_ERROR 1e-7  // energy error of a sliced bar: about this * phase^6 / nodes (measured)
-#define MOST_ATTEMPTS 8 // each halves the step: the energy error falls by up to 64
+#define ATTEMPTS_MAX 8  // each halves the step: the energy error falls by up to 64
 #define DEFAULT_TOLERANCE 1e-10
 #define DEFAULT_STEPS 2000000
 #define DEFAULT_SAMPLES 800
@@ -179,12 +179,12 @@ static carom_status run(const carom_chain *chain, carom_chain_result *result, ca
     double phase = first_phase(&lattice, chain->tolerance);
     TRY(check_work(chain, &lattice, phase, scratch, err));
     carom_arena_rewind(scratch, mark);
-    for (result->attempts = 1; result->attempts <= MOST_ATTEMPTS; result->attempts++) {
+    for (result->attempts = 1; result->attempts <= ATTEMPTS_MAX; result->attempts++) {
         TRY(attempt(chain, &lattice, phase, &trace, result, err));
         carom_arena_rewind(scratch, mark);
         result->accurate = result->energy_error <= chain->tolerance;
         if (result->accurate || result->exit == CAROM_CHAIN_EXIT_STEPS ||
-            result->exit == CAROM_CHAIN_EXIT_WORK || result->attempts == MOST_ATTEMPTS)
+            result->exit == CAROM_CHAIN_EXIT_WORK || result->attempts == ATTEMPTS_MAX)
             break;
         phase /= 2;
     }

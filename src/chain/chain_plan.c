@@ -22,11 +22,10 @@ carom_status carom_chain_plan_run(const carom_chain *chain, const carom_chain_pl
     *out = NULL;
     whole *all = calloc(1, sizeof *all);
     if (!all)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for time stepping");
+        return carom_error_no_memory(err, "time stepping");
     all->arena = carom_arena_create(0);
-    carom_status status = all->arena
-                              ? run_all(all, chain, plan, err)
-                              : carom_error_set(err, CAROM_NO_MEMORY, "no memory for stepping");
+    carom_status status =
+        all->arena ? run_all(all, chain, plan, err) : carom_error_no_memory(err, "stepping");
     if (status != CAROM_OK) {
         carom_chain_plan_destroy(&all->courses);
         return status;

@@ -20,12 +20,11 @@ carom_status carom_chain_result_create(const carom_chain *chain, carom_chain_res
 {
     whole *all = calloc(1, sizeof *all);
     if (!all)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the result of a chain");
+        return carom_error_no_memory(err, "the result of a chain");
     all->arena = carom_arena_create(0);
     all->scratch = carom_arena_create(0);
-    carom_status status = all->arena && all->scratch
-                              ? fill(all, chain, err)
-                              : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a chain");
+    carom_status status =
+        all->arena && all->scratch ? fill(all, chain, err) : carom_error_no_memory(err, "a chain");
     if (status != CAROM_OK) {
         carom_chain_result_destroy(&all->result);
         return status;

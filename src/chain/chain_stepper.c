@@ -23,7 +23,7 @@
 #include "carom/chain.h"
 #include "chain/pool_adjacent_violators.h"
 
-#define MOST_PASSES 100000
+#define PASSES_MAX 100000
 #define AT_REST 1e-12 // of the fastest approach: contacts slower than this no longer collide
 
 struct carom_chain_stepper {
@@ -85,11 +85,9 @@ carom_status carom_chain_stepper_create(const carom_chain_row *row, carom_chain_
     TRY(check_row(row, err));
     carom_chain_stepper *s = calloc(1, sizeof *s);
     if (!s)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a row of %zu bodies",
-                               row->count);
+        return carom_error_no_memory(err, "a row of %zu bodies", row->count);
     s->arena = carom_arena_create(0);
-    carom_status status =
-        s->arena ? fill(s, row, err) : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a row");
+    carom_status status = s->arena ? fill(s, row, err) : carom_error_no_memory(err, "a row");
     if (status != CAROM_OK) {
         carom_chain_stepper_destroy(s);
         return status;
@@ -297,7 +295,7 @@ static void fixed_point(carom_chain_stepper *s, double e, carom_chain_step_repor
         }
         report->passes += collisions > 0;
         report->pair_collisions += collisions;
-        report->converged = report->passes < MOST_PASSES;
+        report->converged = report->passes < PASSES_MAX;
     }
     if (!report->converged)
         poisson(s, e);

@@ -25,12 +25,11 @@ carom_status carom_chain_sweep_run(const carom_chain *chain, const double *gaps,
     TRY(carom_chain_check(chain, err));
     whole *all = calloc(1, sizeof *all);
     if (!all)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a sweep");
+        return carom_error_no_memory(err, "a sweep");
     all->sweep.count = count;
     all->arena = carom_arena_create(0);
-    carom_status status = all->arena
-                              ? run_all(all, chain, gaps, err)
-                              : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a sweep");
+    carom_status status =
+        all->arena ? run_all(all, chain, gaps, err) : carom_error_no_memory(err, "a sweep");
     if (status != CAROM_OK) {
         carom_chain_sweep_destroy(&all->sweep);
         return status;

@@ -24,7 +24,7 @@
 
 #define TOGETHER 1e-12 // of the shortest transit: arrivals closer than this are one instant
 #define STILL 1e-13    // of the fastest speed: round-off
-#define MOST_EVENTS 2000000
+#define EVENTS_MAX 2000000
 
 typedef struct front {
     double entered; // s
@@ -92,7 +92,7 @@ carom_status carom_chain_waves_run(const carom_chain *chain, carom_chain_result 
     TRY(supported(chain, err));
     TRY(prepare(&w, chain, result, err));
     double end = chain->duration > 0 ? chain->duration : HUGE_VAL;
-    size_t max = chain->max_steps < MOST_EVENTS ? chain->max_steps : MOST_EVENTS;
+    size_t max = chain->max_steps < EVENTS_MAX ? chain->max_steps : EVENTS_MAX;
     result->exit = CAROM_CHAIN_EXIT_STEPS;
     TRY(settle(&w, err));
     record_now(&w);

@@ -86,6 +86,5 @@ carom_status carom_image_png(const carom_image *image, int level, carom_text *ou
     }
     free(plain);
     free(packed);
-    return good ? carom_text_status(out, err)
-                : carom_error_set(err, CAROM_NO_MEMORY, "no memory to write a picture");
+    return good ? carom_text_status(out, err) : carom_error_no_memory(err, "a picture as a file");
 }

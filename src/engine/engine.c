@@ -118,7 +118,7 @@ carom_status carom_engine_open(const char *program, carom_engine **out, carom_er
     *out = NULL;
     carom_engine *e = calloc(1, sizeof *e);
     if (!e)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for an engine");
+        return carom_error_no_memory(err, "an engine");
     e->question = e->answer = -1;
     snprintf(e->program, sizeof e->program, "%.255s", program);
     carom_status status = start(e, err);

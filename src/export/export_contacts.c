@@ -19,7 +19,7 @@ static carom_status reserve(carom_export_contacts *c, carom_error *err)
         return CAROM_OK;
     void *list = realloc(c->list, ((size_t)c->count + 1) * sizeof *c->list);
     if (!list)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", c->count);
+        return carom_error_no_memory(err, "%d contacts", c->count);
     c->list = list;
     c->room = c->count + 1;
     return CAROM_OK;

@@ -13,7 +13,7 @@
 #include "draw/plot.h"
 #include "export/recording.h"
 
-enum { MOST_POINTS = 4000, MOST_LINES = 32 };
+enum { POINTS_MAX = 4000, LINES_MAX = 32 };
 
 // How to find a number in a frame: one of the ledger, or of a body's state.
 typedef struct quantity {
@@ -92,10 +92,10 @@ static double value_of(const quantity *q, const carom_frame *frame, int body)
 // -- lines ----------------------------------------------------------------------------------------
 
 typedef struct lines {
-    carom_plot_series series[MOST_LINES];
-    const quantity *of[MOST_LINES];
-    int body[MOST_LINES];
-    char names[MOST_LINES][96];
+    carom_plot_series series[LINES_MAX];
+    const quantity *of[LINES_MAX];
+    int body[LINES_MAX];
+    char names[LINES_MAX][96];
     const quantity *across;
     int count;
 } lines;
@@ -103,8 +103,8 @@ typedef struct lines {
 static carom_status add_line(lines *l, carom_recording *recording, const quantity *q, int body,
                              bool several, carom_error *err)
 {
-    if (l->count == MOST_LINES) {
-        carom_error_set(err, CAROM_BAD_INPUT, "more than %d lines in one plot", MOST_LINES);
+    if (l->count == LINES_MAX) {
+        carom_error_set(err, CAROM_BAD_INPUT, "more than %d lines in one plot", LINES_MAX);
         return carom_error_fix(err, "ask for fewer quantities or bodies");
     }
     char *name = l->names[l->count], room[64];
@@ -147,9 +147,9 @@ static carom_status choose(lines *l, carom_recording *recording, const carom_exp
 static carom_status fill(lines *l, carom_recording *recording, carom_error *err)
 {
     int64_t frames = carom_recording_frame_count(recording);
-    int64_t stride = (frames - 1) / MOST_POINTS + 1;
+    int64_t stride = (frames - 1) / POINTS_MAX + 1;
     int points = (int)((frames - 1) / stride + 1);
-    double *x[MOST_LINES], *y[MOST_LINES];
+    double *x[LINES_MAX], *y[LINES_MAX];
     for (int i = 0; i < l->count; ++i) {
         TAKE(recording->scratch, x[i], points, err);
         TAKE(recording->scratch, y[i], points, err);

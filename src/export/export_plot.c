@@ -8,7 +8,7 @@
 #include "export/export_columns.h"
 #include "export/recording.h"
 
-enum { MOST_POINTS = 1500, MOST_LINES = 4 };
+enum { POINTS_MAX = 1500, LINES_MAX = 4 };
 
 typedef struct line {
     const char *name;
@@ -46,7 +46,7 @@ static double deepest(const carom_ledger *l)
 
 static const struct {
     const char *title, *label, *unit;
-    line lines[MOST_LINES];
+    line lines[LINES_MAX];
 } plots[] = {
     { "Energy",
       "energy",
@@ -63,12 +63,11 @@ static const struct {
 static carom_status gather(carom_recording *recording, int which, carom_plot_series *series,
                            int *count, carom_error *err)
 {
-    int64_t frames = carom_recording_frame_count(recording),
-            stride = (frames - 1) / MOST_POINTS + 1;
+    int64_t frames = carom_recording_frame_count(recording), stride = (frames - 1) / POINTS_MAX + 1;
     size_t points = (size_t)((frames - 1) / stride + 1);
     double *time;
     TAKE(recording->scratch, time, points, err);
-    for (*count = 0; *count < MOST_LINES && plots[which].lines[*count].value; ++*count) {
+    for (*count = 0; *count < LINES_MAX && plots[which].lines[*count].value; ++*count) {
         const line *l = &plots[which].lines[*count];
         double *value;
         TAKE(recording->scratch, value, points, err);
@@ -107,7 +106,7 @@ static double fine_of(const carom_recording *recording, int which)
 carom_status carom_export_plot_draw(carom_recording *recording, carom_svg *svg, int which,
                                     const double corner[2], const double size[2], carom_error *err)
 {
-    carom_plot_series series[MOST_LINES];
+    carom_plot_series series[LINES_MAX];
     carom_arena_mark mark = carom_arena_mark_here(recording->scratch);
     carom_plot plot = { .title = plots[which].title,
                         .x = { .label = "time", .unit = "s" },

@@ -32,7 +32,7 @@ carom_status carom_recording_create(const carom_world *world, carom_recording **
     }
     if (!recording || !recording->arena || !recording->scratch) {
         carom_recording_destroy(recording);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for an export");
+        return carom_error_no_memory(err, "an export");
     }
     carom_status status = copy_bodies(recording, world, err);
     if (status == CAROM_OK)
@@ -499,7 +499,7 @@ static carom_status make_place(carom_recording *recording, carom_error *err)
     int64_t room = 2 * recording->kept_room + 64;
     carom_recording_kept *more = realloc(recording->kept, (size_t)room * sizeof *more);
     if (!more)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %lld frames", (long long)room);
+        return carom_error_no_memory(err, "%lld frames", (long long)room);
     recording->kept = more;
     recording->kept_room = room;
     return CAROM_OK;
@@ -515,8 +515,7 @@ carom_status carom_recording_append(carom_recording *recording, const carom_worl
                                recording->trajectory ? " with a trajectory" : "");
     TRY(make_place(recording, err));
     if (!fill(&recording->kept[recording->kept_count], world))
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for frame %lld",
-                               (long long)recording->kept_count);
+        return carom_error_no_memory(err, "frame %lld", (long long)recording->kept_count);
     ++recording->kept_count;
     return CAROM_OK;
 }
@@ -531,8 +530,7 @@ carom_status carom_recording_append_frame(carom_recording *recording, double tim
     size_t size = CAROM_FRAME_STRIDE * (size_t)recording->count * sizeof *bodies;
     double *own = malloc(size + 1);
     if (!own)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for frame %lld",
-                               (long long)recording->kept_count);
+        return carom_error_no_memory(err, "frame %lld", (long long)recording->kept_count);
     memcpy(own, bodies, size);
     recording->kept[recording->kept_count] = (carom_recording_kept){
         .frame = { .step = recording->kept_count,

@@ -53,8 +53,7 @@ carom_desiderata *carom_desiderata_create(const carom_impact *impact, carom_erro
         d->selected = (1u << CAROM_PROMISE_COUNT) - 1;
     }
     if (!d || !d->workspace || !d->arena) {
-        carom_error_set(err, CAROM_NO_MEMORY, "no memory for judging %d contacts",
-                        impact->contact_count);
+        carom_error_no_memory(err, "judging %d contacts", impact->contact_count);
         carom_desiderata_destroy(d);
         return NULL;
     }

@@ -23,7 +23,7 @@
 
 enum { OPTION_INDUCED, OPTION_ROUNDS, OPTION_ROLLING, OPTION_ITERATIONS };
 enum { SIMULTANEOUS, MIXED };
-enum { MOST_INTERVALS = 100 };
+enum { INTERVALS_MAX = 100 };
 #define CONVERGED 1e-14
 // A change of a sweep beyond this many times the fastest speed, or above UNSOLVED of it at the end,
 // is no solution.
@@ -198,11 +198,11 @@ static carom_status run_round(process *s, carom_error *err)
     double taken = 0;
     for (int i = 0; i < s->count; ++i)
         s->members[i].compressed = 0;
-    for (int interval = 0; interval < MOST_INTERVALS && taken < 1 && !s->failed; ++interval) {
+    for (int interval = 0; interval < INTERVALS_MAX && taken < 1 && !s->failed; ++interval) {
         begin_interval(s);
         TRY(s->rough ? solve_rough(s, err) : solve_smooth(s, err));
         taken = 1;
-        for (int i = 0; i < s->count && interval < MOST_INTERVALS - 1; ++i)
+        for (int i = 0; i < s->count && interval < INTERVALS_MAX - 1; ++i)
             taken = fmin(taken, allowed(s, &s->members[i]));
         for (int i = 0; i < s->count; ++i) {
             member *m = &s->members[i];

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 
 // More threads than any machine has cores: beyond this a number is a mistake.
-enum { MOST_THREADS = 1024 };
+enum { THREADS_MAX = 1024 };
 
 carom_workspace *carom_workspace_create(void)
 {
@@ -37,8 +37,8 @@ void carom_workspace_set_threads(carom_workspace *workspace, int threads)
         return;
     if (threads < 1)
         threads = 1;
-    if (threads > MOST_THREADS)
-        threads = MOST_THREADS;
+    if (threads > THREADS_MAX)
+        threads = THREADS_MAX;
     carom_arena **arenas = carom_memory_zeros((size_t)threads, sizeof *arenas);
     if (!arenas)
         return;

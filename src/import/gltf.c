@@ -453,7 +453,7 @@ carom_status carom_gltf_read(const char *name, const char *bytes, size_t size, c
     errno = 0;
     r.root = carom_parse_text(text, length, JSON_REJECT_DUPLICATES, &flaw);
     if (!r.root && errno == ENOMEM) // the parser itself calls that any kind of flaw
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to read the JSON text");
+        return carom_error_no_memory(err, "the JSON text");
     if (!json_is_object(r.root)) {
         json_decref(r.root);
         carom_error_set(err, CAROM_BAD_INPUT, "this is no sound JSON: %.120s", flaw.text);

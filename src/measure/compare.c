@@ -28,14 +28,13 @@ carom_status carom_compare_create(const carom_scene_impact *scene, unsigned prom
     const carom_impact *impact = carom_scene_impact_problem(scene);
     carom_compare *compare = calloc(1, sizeof *compare);
     if (!compare)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a comparison");
+        return carom_error_no_memory(err, "a comparison");
     compare->scene = scene;
     compare->workspace = carom_workspace_create();
     compare->desiderata = carom_desiderata_create(impact, err);
     if (!compare->workspace || !compare->desiderata) {
-        carom_status status = compare->desiderata
-                                  ? carom_error_set(err, CAROM_NO_MEMORY, "no memory to resolve")
-                                  : err->status;
+        carom_status status =
+            compare->desiderata ? carom_error_no_memory(err, "resolving an impact") : err->status;
         carom_compare_destroy(compare);
         return status;
     }
@@ -95,7 +94,7 @@ carom_status carom_compare_add(carom_compare *compare, const carom_law *law,
     carom_compare_row *rows =
         realloc(compare->rows, ((size_t)compare->count + 1) * sizeof *compare->rows);
     if (!rows)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for one more law");
+        return carom_error_no_memory(err, "one more law");
     compare->rows = rows;
     carom_compare_row *row = &rows[compare->count];
     bool own = law == carom_scene_impact_law(compare->scene);
@@ -108,7 +107,7 @@ carom_status carom_compare_add(carom_compare *compare, const carom_law *law,
     row->outcome.impulses = calloc(contacts, sizeof *row->outcome.impulses);
     ++compare->count;
     if (!row->outcome.velocities || !row->outcome.spins || !row->outcome.impulses)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the results of one more law");
+        return carom_error_no_memory(err, "the results of one more law");
     row->status = resolve(compare, row);
     if (row->status == CAROM_OK)
         row->status = carom_desiderata_measure(compare->desiderata, law, &row->options,

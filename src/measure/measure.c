@@ -93,7 +93,7 @@ static carom_status prepare(carom_measure *m, carom_error *err)
     m->group = calloc(n, sizeof *m->group);
     m->position = calloc(3 * n, sizeof *m->position);
     if (!m->mass || !m->radius || !m->volume || !m->group || !m->position)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to measure %d bodies", m->count);
+        return carom_error_no_memory(err, "the measures of %d bodies", m->count);
     m->velocity = m->position + n;
     m->start = m->position + 2 * n;
     m->period = carom_world_periodic_box(&m->scene->options);
@@ -174,7 +174,7 @@ carom_status carom_measure_create(const carom_scene_world *scene,
     NEED(err, scene, options, out);
     carom_measure *m = *out = calloc(1, sizeof *m);
     if (!m)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a measurement");
+        return carom_error_no_memory(err, "a measurement");
     m->scene = scene;
     m->options = *options;
     carom_status status = begin(m, err);
@@ -222,7 +222,7 @@ static carom_status make_sums(carom_measure *m, carom_error *err)
     m->sums = calloc((size_t)row_count(m) * (size_t)m->method->width, sizeof *m->sums);
     m->scratch = calloc(4 * (size_t)carom_measure_grid_count(m), sizeof *m->scratch);
     if (!m->sums || !m->scratch)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d sums", row_count(m));
+        return carom_error_no_memory(err, "%d sums", row_count(m));
     return CAROM_OK;
 }
 
@@ -270,7 +270,7 @@ static carom_status read_contacts(carom_measure *m, const carom_trajectory *traj
     if (*count > m->contact_room) {
         void *room = realloc(m->contacts, (size_t)*count * sizeof *m->contacts);
         if (!room)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", *count);
+            return carom_error_no_memory(err, "%d contacts", *count);
         m->contacts = room;
         m->contact_room = *count;
     }
@@ -319,7 +319,7 @@ carom_status carom_measure_add_row(carom_measure *m, const double *numbers, caro
         int room = m->room ? 2 * m->room : 256;
         double *row = realloc(m->row, (size_t)room * (size_t)m->width * sizeof *row);
         if (!row)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d rows", room);
+            return carom_error_no_memory(err, "%d rows", room);
         m->row = row;
         m->room = room;
     }
@@ -384,7 +384,7 @@ carom_status carom_measure_finish(carom_measure *m, const carom_measure_table **
     free(m->columns);
     m->columns = calloc((size_t)m->rows * CAROM_MEASURE_COLUMNS, sizeof *m->columns);
     if (!m->columns)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d rows", m->rows);
+        return carom_error_no_memory(err, "%d rows", m->rows);
     m->table = (carom_measure_table){ .rows = m->rows };
     if (m->row)
         transpose(m);

@@ -75,11 +75,6 @@ int carom_measure_contacts_pairs(carom_measure *m, const carom_measure_sample *s
     return left;
 }
 
-static carom_status no_memory(carom_error *err)
-{
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the contacts of a sample");
-}
-
 static bool is_in(const carom_measure *m, const carom_measure_pair *pair)
 {
     return carom_measure_grid_cell(m, pair->point) >= 0;
@@ -149,7 +144,7 @@ static carom_status add_coordination(carom_measure *m, const carom_measure_sampl
     bool failed = count < 0 || !neighbours || !gone;
     free(neighbours);
     free(gone);
-    return failed ? no_memory(err) : CAROM_OK;
+    return failed ? carom_error_no_memory(err, "the contacts of a sample") : CAROM_OK;
 }
 
 static void finish_coordination(carom_measure *m)
@@ -192,7 +187,7 @@ static carom_status add_fabric(carom_measure *m, const carom_measure_sample *sam
 {
     int count = carom_measure_contacts_pairs(m, sample);
     if (count < 0)
-        return no_memory(err);
+        return carom_error_no_memory(err, "the contacts of a sample");
     for (int k = 0; k < count; ++k) {
         vec3 n = m->pairs[k].normal;
         bool grains = m->mass[m->pairs[k].a] > 0 && m->mass[m->pairs[k].b] > 0;
@@ -252,7 +247,7 @@ static carom_status add_forces(carom_measure *m, const carom_measure_sample *sam
 {
     int count = carom_measure_contacts_pairs(m, sample), inside = 0;
     if (count < 0)
-        return no_memory(err);
+        return carom_error_no_memory(err, "the contacts of a sample");
     double mean = 0;
     for (int k = 0; k < count; ++k)
         if (is_in(m, &m->pairs[k])) {

@@ -85,7 +85,7 @@ static carom_status add(carom_measure *m, const carom_measure_sample *sample, ca
     vec3 *points = malloc(((size_t)m->count + 1) * sizeof *points);
     int count = 0;
     if (!points)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d grains", m->count);
+        return carom_error_no_memory(err, "%d grains", m->count);
     for (int i = 0; i < m->count; ++i)
         if (m->mass[i] > 0 && carom_measure_grid_cell(m, sample->position[i]) >= 0)
             points[count++] =

@@ -85,7 +85,7 @@ static carom_status rows_of(carom_measure *m, carom_error *err)
     }
     double *room = malloc(2 * (size_t)m->count * sizeof *room);
     if (!room)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d grains", m->count);
+        return carom_error_no_memory(err, "%d grains", m->count);
     carom_status status = CAROM_OK;
     m->rows = 0;
     m->width = 5;

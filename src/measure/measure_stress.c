@@ -62,7 +62,7 @@ static carom_status add(carom_measure *m, const carom_measure_sample *sample, ca
 {
     int count = carom_measure_contacts_pairs(m, sample);
     if (count < 0)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the contacts of a sample");
+        return carom_error_no_memory(err, "the contacts of a sample");
     add_contacts(m, sample, count);
     add_motion(m, sample);
     return CAROM_OK;

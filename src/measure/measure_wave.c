@@ -72,7 +72,7 @@ carom_status carom_measure_wave_exact(double n, carom_measure_wave *out, carom_e
     }
     wave *w = malloc(sizeof *w);
     if (!w)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a wave");
+        return carom_error_no_memory(err, "a wave");
     bool settled = iterate(w, n);
     double peak = w->v[HALF], sum = 0;
     int wide = 0;
@@ -207,7 +207,7 @@ carom_status carom_measure_chain(const carom_chain *chain, const carom_chain_res
     TRY(carom_measure_wave_exact(chain->contacts[0].exponent, &exact, err));
     carom_measure *m = *out = calloc(1, sizeof *m);
     if (!m)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a measurement");
+        return carom_error_no_memory(err, "a measurement");
     m->options = *options;
     m->options.of = CAROM_MEASURE_SHOCK;
     m->options.to = options->to > 0 ? options->to : HUGE_VAL;

@@ -66,7 +66,7 @@ carom_status carom_pattern_frame(const carom_frame *frame, const carom_world *wo
     int count = 0;
     double diameter = 0, (*centres)[3] = malloc((size_t)frame->body_count * sizeof *centres);
     if (!centres)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d grains", frame->body_count);
+        return carom_error_no_memory(err, "%d grains", frame->body_count);
     for (int i = 0; i < frame->body_count; ++i) {
         if (carom_world_kind(world, carom_world_body_at(world, i)) != CAROM_BODY_MOVING)
             continue;

@@ -138,7 +138,7 @@ static carom_status keep_frequencies(carom_modes *modes, const carom_modal_solut
     double scale = sqrt(m->young / m->density) / modes->unit;
     modes->omega = malloc((size_t)info->mode_count * sizeof *modes->omega);
     if (!modes->omega)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes", info->mode_count);
+        return carom_error_no_memory(err, "%d modes", info->mode_count);
     if (!(s->modes.lambda[0] > 0))
         return carom_error_set(err, CAROM_NOT_CONVERGED,
                                "the lowest squared frequency came out as %g: parts of the body are "
@@ -260,7 +260,7 @@ static carom_status begin(const carom_modal_material *material, const carom_moda
     TRY(check_options(options, err));
     *modes = calloc(1, sizeof **modes);
     if (!*modes)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for modes");
+        return carom_error_no_memory(err, "modes");
     (*modes)->info.material = *material;
     return CAROM_OK;
 }

@@ -74,7 +74,7 @@ static carom_status order(carom_modal_body *body, carom_nested_dissection *tree,
     if (!to || !moved) {
         free(to);
         free(moved);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d nodes", nodes);
+        return carom_error_no_memory(err, "%d nodes", nodes);
     }
     carom_status status = carom_nested_dissection_renumber(tree, &body->elements, to, err);
     for (int i = 0; i < nodes; ++i)
@@ -107,7 +107,7 @@ static carom_status find_users(const carom_nested_dissection_cells *e, int **fir
     *first = calloc((size_t)e->node_count + 2, sizeof **first);
     *user = malloc(((size_t)entries + 1) * sizeof **user);
     if (!*first || !*user)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d nodes", e->node_count);
+        return carom_error_no_memory(err, "%d nodes", e->node_count);
     for (int i = 0; i < entries; ++i)
         ++(*first)[e->node[i] + 2];
     for (int i = 0; i < e->node_count; ++i)
@@ -159,9 +159,7 @@ static carom_status mass_pattern(carom_modal_body *body, const int *first, const
         body->row[nodes] = used;
         body->value = calloc(used + 1, sizeof *body->value);
     }
-    return ok && body->value
-               ? CAROM_OK
-               : carom_error_set(err, CAROM_NO_MEMORY, "no memory for the mass matrix");
+    return ok && body->value ? CAROM_OK : carom_error_no_memory(err, "the mass matrix");
 }
 
 static double *mass_entry(carom_modal_body *body, int row, int column)
@@ -366,7 +364,7 @@ static carom_status iterate(carom_modal_body *body, const carom_nested_dissectio
         carom_modal_progress part = { progress, .02 + .98 * h.share, 1 };
         carom_progress modes = carom_modal_progress_part(&part);
         status = s.scratch ? carom_lanczos_lowest(&problem, &modes, &solution->modes, err)
-                           : carom_error_set(err, CAROM_NO_MEMORY, "no memory for the solves");
+                           : carom_error_no_memory(err, "the solves");
     }
     for (int i = 0; status == CAROM_OK && i < wanted; ++i)
         solution->residual = fmax(solution->residual, solution->modes.residual[i]);

@@ -65,7 +65,7 @@ static carom_status number_nodes(const carom_modal_cells *c, carom_modal_body *b
            all = wide * deep * (2 * (size_t)c->n[2] + 1);
     int *number = malloc(all * sizeof *number), count = 0;
     if (!number)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a grid of %zu nodes", all);
+        return carom_error_no_memory(err, "a grid of %zu nodes", all);
     for (size_t i = 0; i < all; ++i)
         number[i] = -1;
     for (int e = 0; e < c->count; ++e)
@@ -87,8 +87,7 @@ static carom_status number_nodes(const carom_modal_cells *c, carom_modal_body *b
         for (int k = 0; k < NODES; ++k)
             body->elements.node[NODES * e + k] = number[grid_node(c, c->grid[e], k)];
     free(number);
-    return body->position ? CAROM_OK
-                          : carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d nodes", count);
+    return body->position ? CAROM_OK : carom_error_no_memory(err, "%d nodes", count);
 }
 
 carom_status carom_modal_body_of_cells(const carom_modal_cells *c, carom_modal_body *body,
@@ -103,7 +102,7 @@ carom_status carom_modal_body_of_cells(const carom_modal_cells *c, carom_modal_b
     body->elements.node = malloc((count * NODES + 1) * sizeof *body->elements.node);
     body->elements.position = malloc(3 * (count + 1) * sizeof *body->elements.position);
     if (!body->elements.first || !body->elements.node || !body->elements.position)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d cells", c->count);
+        return carom_error_no_memory(err, "%d cells", c->count);
     for (int e = 0; e <= c->count; ++e)
         body->elements.first[e] = NODES * e;
     for (int e = 0; e < c->count; ++e) {

@@ -144,7 +144,7 @@ static carom_status fill(sorter *s, carom_error *err)
     const carom_modal_cells *c = s->cells;
     double *y = malloc((size_t)(c->n[1] + c->n[2]) * sizeof *y), *z = y ? y + c->n[1] : NULL;
     if (!y)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a lattice");
+        return carom_error_no_memory(err, "a lattice");
     for (int i = 0; i < c->n[1]; ++i)
         y[i] = (i + .5) * c->edge[1];
     for (int i = 0; i < c->n[2]; ++i)
@@ -191,7 +191,7 @@ static carom_status sort_cells(sorter *s, double edge, carom_error *err)
     s->kind = calloc(grid_size(c) + 1, 1);
     s->facing = calloc(3 * grid_size(c) + 1, sizeof *s->facing);
     if (!s->kind || !s->facing)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu cells", grid_size(c));
+        return carom_error_no_memory(err, "%zu cells", grid_size(c));
     for (int t = 0; t < s->surface->triangle_count; ++t)
         mark(s, t);
     return fill(s, err);
@@ -449,7 +449,7 @@ static carom_status integrate(sorter *s, carom_error *err)
     c->cut = malloc(((size_t)c->count + 1) * sizeof *c->cut);
     c->moments = calloc((size_t)c->cut_count * CAROM_MODAL_HEX_MOMENTS + 1, sizeof *c->moments);
     if (!c->grid || !c->cut || !c->moments)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d cells", c->count);
+        return carom_error_no_memory(err, "%d cells", c->count);
     int count = 0, cut = 0;
     for (size_t i = 0; i < all; ++i)
         if (s->kind[i] != OUT) {
@@ -486,7 +486,7 @@ static carom_status drop_slivers(sorter *s, carom_error *err)
     carom_modal_cells *c = s->cells;
     unsigned char *keep = malloc((size_t)c->count + 1);
     if (!keep)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d cells", c->count);
+        return carom_error_no_memory(err, "%d cells", c->count);
     for (int i = 0; i < c->count; ++i) {
         double part =
             c->cut[i] < 0 ? 1 : c->moments[(size_t)c->cut[i] * CAROM_MODAL_HEX_MOMENTS] / 8;
@@ -570,7 +570,7 @@ static carom_status keep_largest(sorter *s, carom_error *err)
         if (status == CAROM_OK && pieces > 1)
             filter(c, keep);
     } else {
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d cells", c->count);
+        status = carom_error_no_memory(err, "%d cells", c->count);
     }
     free(slot);
     free(piece);

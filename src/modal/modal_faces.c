@@ -88,7 +88,7 @@ static carom_status make_surface(carom_modes *m, const carom_tets *t, const int 
     m->vertex = malloc(3 * ((size_t)t->node_count + 1) * sizeof *m->vertex);
     if (!number || !m->triangle || !m->vertex) {
         free(number);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d faces", m->face_count);
+        return carom_error_no_memory(err, "%d faces", m->face_count);
     }
     for (int i = 0; i < t->node_count; ++i)
         number[i] = -1;
@@ -119,7 +119,7 @@ static carom_status keep_nodes(carom_modes *m, const carom_modal_body *body,
             number[i] = m->node_count++;
     m->place = malloc(3 * ((size_t)m->node_count + 1) * sizeof *m->place);
     if (!m->place)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d nodes", m->node_count);
+        return carom_error_no_memory(err, "%d nodes", m->node_count);
     for (int i = 0; i < nodes; ++i)
         if (number[i] >= 0)
             memcpy(m->place + 3 * (size_t)number[i], body->position + 3 * (size_t)i,
@@ -135,13 +135,12 @@ carom_status carom_modal_keep_faces(carom_modes *modes, const carom_modal_body *
     const carom_tets *t = body->tets;
     keyed *all = malloc(4 * (size_t)t->tet_count * sizeof *all);
     int *spare = malloc(((size_t)t->tet_count + (size_t)t->node_count + 1) * sizeof *spare);
-    carom_status status = all && spare
-                              ? find_boundary(t, all, spare, &modes->face_count, err)
-                              : carom_error_set(err, CAROM_NO_MEMORY, "no memory for the boundary");
+    carom_status status = all && spare ? find_boundary(t, all, spare, &modes->face_count, err)
+                                       : carom_error_no_memory(err, "the boundary");
     if (status == CAROM_OK) {
         modes->face = malloc(6 * ((size_t)modes->face_count + 1) * sizeof *modes->face);
         if (!modes->face)
-            status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the boundary");
+            status = carom_error_no_memory(err, "the boundary");
     }
     for (int i = 0; status == CAROM_OK && i < modes->face_count; ++i) {
         const int *tet = t->tets + 10 * (size_t)(all[i].slot / 4), *c = FACES[all[i].slot % 4];

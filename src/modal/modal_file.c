@@ -126,7 +126,7 @@ carom_status carom_modal_save(const carom_modes *modes, const char *path, carom_
     size_t length = strlen(path) + 32;
     char *temporary = malloc(length);
     if (!temporary)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a name");
+        return carom_error_no_memory(err, "a name");
     snprintf(temporary, length, "%s.%ld.part", path, (long)getpid());
     errno = 0;
     sink s = { .file = fopen(temporary, "wb"), .hash = CAROM_HASH_START };
@@ -213,7 +213,7 @@ static carom_status get_arrays(source *s, carom_modes *m, carom_error *err)
             return damaged("the file of modes is cut", err);
         *a[i].at = malloc(a[i].count * a[i].size + 1);
         if (!*a[i].at)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the modes");
+            return carom_error_no_memory(err, "the modes");
         if (!get(s, *a[i].at, a[i].count * a[i].size))
             return damaged("the file of modes is cut", err);
     }
@@ -284,8 +284,7 @@ carom_status carom_modal_load(const char *path, uint64_t key, carom_modes **out,
         return carom_error_where(err, "%s", path);
     }
     carom_modes *m = calloc(1, sizeof *m);
-    carom_status status = m ? read_modes(file, key, m, err)
-                            : carom_error_set(err, CAROM_NO_MEMORY, "no memory for modes");
+    carom_status status = m ? read_modes(file, key, m, err) : carom_error_no_memory(err, "modes");
     fclose(file);
     if (status == CAROM_OK) {
         *out = m;

@@ -181,8 +181,7 @@ carom_status carom_modal_lines_cast(const carom_mesh_source *surface, carom_moda
     if (ok)
         return CAROM_OK;
     carom_modal_lines_free(lines);
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu lines through the surface",
-                           count);
+    return carom_error_no_memory(err, "%zu lines through the surface", count);
 }
 
 void carom_modal_lines_free(carom_modal_lines *lines)

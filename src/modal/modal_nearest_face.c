@@ -78,9 +78,7 @@ carom_status carom_modal_nearest_face_build(carom_modes *m, carom_error *err)
             fill_boxes(m, at, true);
     }
     free(at);
-    return m->box_face
-               ? CAROM_OK
-               : carom_error_set(err, CAROM_NO_MEMORY, "no memory to sort %d faces", m->face_count);
+    return m->box_face ? CAROM_OK : carom_error_no_memory(err, "sorting %d faces", m->face_count);
 }
 
 // Nearest point of a straight triangle, as barycentric coordinates.

@@ -191,8 +191,7 @@ carom_status carom_modal_keep_shapes(carom_modes *modes, const carom_modal_body 
     double scale = 1 / sqrt(modes->info.material.density * modes->unit * modes->unit * modes->unit);
     modes->shape = malloc((3 * (size_t)modes->node_count * (size_t)m + 1) * sizeof *modes->shape);
     if (!modes->shape)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d modes at %d nodes", m,
-                               modes->node_count);
+        return carom_error_no_memory(err, "%d modes at %d nodes", m, modes->node_count);
     for (int i = 0; i < body->elements.node_count; ++i)
         for (int k = 0; number[i] >= 0 && k < 3; ++k) {
             double *to = modes->shape + (3 * (size_t)number[i] + (size_t)k) * (size_t)m;

@@ -54,8 +54,7 @@ carom_status carom_modal_surface_make(const carom_mesh_source *given, carom_moda
         return carom_error_set(err, CAROM_BAD_INPUT, "all vertices lie in one point");
     out->vertices = malloc(3 * (size_t)given->vertex_count * sizeof *out->vertices);
     if (!out->vertices)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d vertices",
-                               given->vertex_count);
+        return carom_error_no_memory(err, "%d vertices", given->vertex_count);
     for (int i = 0; i < 3 * given->vertex_count; ++i)
         out->vertices[i] = (given->vertices[i] - out->corner[i % 3]) / out->unit;
     out->source.vertices = out->vertices;

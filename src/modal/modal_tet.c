@@ -177,8 +177,7 @@ carom_status carom_modal_body_of_tets(const carom_tets *tets, const carom_modal_
     body->position = malloc(3 * (nodes + 1) * sizeof *body->position);
     body->tet_nodes = malloc(3 * (nodes + 1) * sizeof *body->tet_nodes);
     if (!e->first || !e->node || !e->position || !body->position || !body->tet_nodes)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d tetrahedra",
-                               tets->tet_count);
+        return carom_error_no_memory(err, "%d tetrahedra", tets->tet_count);
     for (size_t i = 0; i < 3 * nodes; ++i)
         body->position[i] = body->tet_nodes[i] =
             (tets->nodes[i] - frame->corner[i % 3]) / frame->unit;

@@ -131,7 +131,7 @@ carom_status carom_modal_thickness_measure(const carom_mesh_source *surface, con
         for (size_t i = 0; status == CAROM_OK && ok && i < (size_t)l.nu * (size_t)l.nv; ++i)
             ok = measure_line(surface, &l, i, area, s);
         if (!ok)
-            status = carom_error_set(err, CAROM_NO_MEMORY, "no memory to measure the thickness");
+            status = carom_error_no_memory(err, "measuring the thickness");
         lines_cast += (double)l.nu * (double)l.nv;
         out->overlapping += (double)l.overlapping;
         out->broken += (double)l.bad;

@@ -80,7 +80,7 @@ static carom_status add_middles(carom_tets *t, carom_error *err)
     t->nodes = nodes ? nodes : t->nodes;
     if (!all || !nodes) {
         free(all);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu edges", count);
+        return carom_error_no_memory(err, "%zu edges", count);
     }
     for (size_t i = 0; i < count; ++i) {
         const int *c = t->tets + 10 * (i / 6);
@@ -138,7 +138,7 @@ static carom_status drop_unused(carom_tets_raw *raw, carom_error *err)
     size_t count = (size_t)raw->tet_count * (size_t)raw->per;
     int *number = calloc((size_t)raw->node_count + 1, sizeof *number), next = 0;
     if (!number)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d nodes", raw->node_count);
+        return carom_error_no_memory(err, "%d nodes", raw->node_count);
     for (size_t i = 0; i < count; ++i)
         number[raw->tets[i]] = 1;
     for (int i = 0; i < raw->node_count; ++i)
@@ -163,7 +163,7 @@ static carom_status build(carom_tets_raw *raw, double scale, carom_tets *t, caro
     raw->nodes = NULL;
     t->tets = malloc(10 * ((size_t)t->tet_count + 1) * sizeof *t->tets);
     if (!t->tets)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d tetrahedra", t->tet_count);
+        return carom_error_no_memory(err, "%d tetrahedra", t->tet_count);
     for (int i = 0; i < t->tet_count; ++i)
         memcpy(t->tets + 10 * (size_t)i, raw->tets + (size_t)raw->per * (size_t)i,
                (size_t)raw->per * sizeof *t->tets);
@@ -179,8 +179,7 @@ static carom_status finish_tets(carom_tets_raw *raw, double scale, carom_tets **
                                 carom_error *err)
 {
     carom_tets *t = calloc(1, sizeof *t);
-    carom_status status = t ? build(raw, scale, t, err)
-                            : carom_error_set(err, CAROM_NO_MEMORY, "no memory for tetrahedra");
+    carom_status status = t ? build(raw, scale, t, err) : carom_error_no_memory(err, "tetrahedra");
     free(raw->nodes);
     free(raw->tets);
     *raw = (carom_tets_raw){ 0 };
@@ -219,7 +218,7 @@ carom_status carom_tets_create(const double *nodes, int node_count, const int *c
     if (!raw.nodes || !raw.tets) {
         free(raw.nodes);
         free(raw.tets);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d tetrahedra", tet_count);
+        return carom_error_no_memory(err, "%d tetrahedra", tet_count);
     }
     memcpy(raw.nodes, nodes, 3 * (size_t)node_count * sizeof *raw.nodes);
     memcpy(raw.tets, corners, 4 * (size_t)tet_count * sizeof *raw.tets);
@@ -284,7 +283,7 @@ carom_status carom_tets_read(const char *path, double scale, carom_tets **out, c
     for (int i = 0; i < (pair ? 2 : 1) && status == CAROM_OK; ++i) {
         name[i] = calloc(length + 6, 1);
         if (!name[i]) {
-            status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a name");
+            status = carom_error_no_memory(err, "a name");
             break;
         }
         size_t stem = pair ? length - (carom_text_ends_with(path, ".ele") ? 4 : 5) : length;

@@ -35,7 +35,7 @@ static carom_status read_points(carom_cursor *c, carom_tets_raw *raw, long long 
     TRY(carom_cursor_room(c, count, 7, "points", err));
     raw->nodes = malloc(3 * ((size_t)count + 1) * sizeof *raw->nodes);
     if (!raw->nodes)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %lld points", count);
+        return carom_error_no_memory(err, "%lld points", count);
     *base = 0;
     for (int i = 0; i < count; ++i) {
         TRY(integer(c, COUNT_MAX, "a point number", &number, err));
@@ -67,7 +67,7 @@ static carom_status read_tets(carom_cursor *c, carom_tets_raw *raw, long long ba
     raw->per = (int)per;
     raw->tets = malloc((size_t)count * (size_t)per * sizeof *raw->tets);
     if (!raw->tets)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %lld tetrahedra", count);
+        return carom_error_no_memory(err, "%lld tetrahedra", count);
     for (int i = 0; i < count; ++i) {
         TRY(integer(c, COUNT_MAX, "a tetrahedron's number", &number, err));
         for (int k = 0; k < per; ++k) {

@@ -313,7 +313,7 @@ static carom_status make_result(const sampling *s, const carom_scene_impact *sce
         points += (size_t)t->hulls[i].count + (size_t)s->shown;
     result *r = calloc(1, sizeof *r + bodies * sizeof *r->bodies + 2 * points * sizeof(double));
     if (!r)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the outcomes");
+        return carom_error_no_memory(err, "the outcomes");
     r->bodies = (carom_outcomes_body *)(r + 1);
     r->numbers = (double *)(r->bodies + bodies);
     for (int i = 0; i < t->body_count; ++i) {
@@ -372,7 +372,7 @@ static carom_status prepare(sampling *s, const carom_scene_impact *scene, carom_
     s->some = calloc(bodies * (size_t)s->shown, sizeof *s->some);
     if (!s->draws || !s->round || !s->frame.velocities || !s->frame.spins || !s->frame.axis ||
         !s->some)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu bodies", bodies);
+        return carom_error_no_memory(err, "%zu bodies", bodies);
     TRY(carom_outcomes_tally_open(&s->all, s->impact->body_count, err));
     const carom_law *own = carom_scene_impact_law(scene);
     for (size_t i = 0; i < threads; ++i) {

@@ -35,7 +35,7 @@ carom_status carom_outcomes_draw_open(carom_outcomes_draw *d, carom_error *err)
     d->gaps = malloc(4 * (contacts + 1) * sizeof *d->gaps);
     if (!d->workspace || !d->bodies || !d->contacts || !d->velocities || !d->spins ||
         !d->impulses || !d->gaps)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu contacts", contacts);
+        return carom_error_no_memory(err, "%zu contacts", contacts);
     d->speeds = d->gaps + contacts + 1;
     d->targets = d->speeds + contacts + 1;
     d->shares = d->targets + contacts + 1;

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "draw/page.h"
 
-enum { CELL = 160, MOST_ROWS = 200 };
+enum { CELL = 160, ROWS_MAX = 200 };
 
 typedef struct sheet {
     int columns, rows, room;
@@ -47,8 +47,8 @@ static void finish(sheet *s, int used, carom_text *text)
 
 static bool begin(sheet *s, int columns, carom_text *text)
 {
-    *s = (sheet){ .columns = columns, .room = MOST_ROWS };
-    s->cells = calloc((size_t)MOST_ROWS * (size_t)columns, sizeof *s->cells);
+    *s = (sheet){ .columns = columns, .room = ROWS_MAX };
+    s->cells = calloc((size_t)ROWS_MAX * (size_t)columns, sizeof *s->cells);
     text->failed = text->failed || !s->cells;
     return s->cells != NULL;
 }

@@ -8,7 +8,7 @@
 #include "draw/plot.h"
 #include "draw/svg.h"
 
-enum { MOST_PANELS = 9, COLUMNS = 3, WIDTH = 380, HEIGHT = 320 };
+enum { PANELS_MAX = 9, COLUMNS = 3, WIDTH = 380, HEIGHT = 320 };
 
 static const char *const axes[] = { "x", "y", "z" };
 
@@ -57,7 +57,7 @@ char *carom_outcomes_svg(const carom_outcomes *outcomes, const carom_scene_impac
     const carom_impact *impact = carom_scene_impact_problem(scene);
     for (int i = 0; i < outcomes->body_count; ++i)
         panels += impact->bodies[i].inverse_mass > 0;
-    panels = panels < MOST_PANELS ? panels : MOST_PANELS;
+    panels = panels < PANELS_MAX ? panels : PANELS_MAX;
     int columns = panels < COLUMNS ? panels : COLUMNS;
     carom_svg svg =
         carom_svg_begin(&text, WIDTH * columns, HEIGHT * ((panels + COLUMNS - 1) / COLUMNS),

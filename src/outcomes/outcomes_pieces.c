@@ -57,11 +57,6 @@ static size_t size_of(const carom_outcomes_tally *t, int shown)
     return 8 * numbers;
 }
 
-static carom_status no_memory(carom_error *err)
-{
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a block of samples");
-}
-
 carom_status carom_outcomes_pieces_put(carom_pieces_store *store, int64_t block,
                                        const carom_outcomes_tally *t,
                                        const carom_outcomes_shown *shown, carom_error *err)
@@ -69,7 +64,7 @@ carom_status carom_outcomes_pieces_put(carom_pieces_store *store, int64_t block,
     size_t size = size_of(t, shown->count);
     unsigned char *bytes = malloc(size), *at = bytes;
     if (!bytes)
-        return no_memory(err);
+        return carom_error_no_memory(err, "a block of samples");
     carom_bytes_put_u64(&at, (uint64_t)t->samples);
     carom_bytes_put_u64(&at, (uint64_t)t->unfinished);
     carom_bytes_put_u64(&at, (uint64_t)t->others);
@@ -126,7 +121,7 @@ static carom_status get_body(carom_outcomes_tally *t, int i, int64_t block,
         return damaged(block, err);
     hull->points = malloc((corners + 1) * sizeof *hull->points);
     if (!hull->points)
-        return no_memory(err);
+        return carom_error_no_memory(err, "a block of samples");
     hull->count = hull->room = (int)corners;
     if (!get_points(hull->points, corners, at) ||
         !get_points(shown->points + (size_t)i * (size_t)shown->room, (size_t)shown->count, at))
@@ -198,7 +193,7 @@ carom_status carom_outcomes_pieces_put_frame(carom_pieces_store *store, int64_t 
     size_t size = 8 * (BODY * (size_t)bodies + 1);
     unsigned char *bytes = malloc(size), *at = bytes;
     if (!bytes)
-        return no_memory(err);
+        return carom_error_no_memory(err, "a block of samples");
     for (int i = 0; i < bodies; ++i) {
         carom_bytes_put_f64s(&at, frame->velocities[i], 3);
         carom_bytes_put_f64s(&at, frame->spins[i], 3);

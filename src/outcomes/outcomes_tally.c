@@ -19,7 +19,7 @@ carom_status carom_outcomes_tally_open(carom_outcomes_tally *t, int bodies, caro
         return CAROM_OK;
     carom_outcomes_tally_close(t);
     *t = (carom_outcomes_tally){ 0 };
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies", bodies);
+    return carom_error_no_memory(err, "%d bodies", bodies);
 }
 
 void carom_outcomes_tally_close(carom_outcomes_tally *t)
@@ -88,14 +88,14 @@ static carom_status add_point(carom_outcomes_hull *h, const double p[2], carom_e
             int room = h->room ? 2 * h->room : HULL_ROOM;
             void *more = realloc(h->points, (size_t)room * sizeof *h->points);
             if (!more)
-                return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a hull");
+                return carom_error_no_memory(err, "a hull");
             h->points = more;
             h->room = room;
         }
         if (h->room == 0) {
             h->points = malloc(HULL_ROOM * sizeof *h->points);
             if (!h->points)
-                return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a hull");
+                return carom_error_no_memory(err, "a hull");
             h->room = HULL_ROOM;
         }
     }

@@ -297,6 +297,6 @@ carom_status carom_npz_array_read(const carom_npz *npz, const char *name, carom_
         why = read_array(bytes, (size_t)m.whole, array);
     free(bytes);
     if (why == no_memory)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the array %s", name);
+        return carom_error_no_memory(err, "the array %s", name);
     return why ? damaged(npz->path, name, why, err) : CAROM_OK;
 }

@@ -15,7 +15,7 @@
 #include "math/vec.h"
 
 // One round: the problem of all groups together, in numbers of its own.
-typedef struct moment {
+typedef struct impact_round {
     double *speed;   // m/s, relative normal speed of each contact, by the motion as it is now
     int *group;      // of each body: the smallest number in its group
     double *instant; // s, of each group, by its smallest body; infinite: nothing meets
@@ -26,13 +26,13 @@ typedef struct moment {
     carom_impact_contact *contacts;
     carom_impact impact;
     carom_impact_outcome out;
-} moment;
+} impact_round;
 
-static carom_status moment_begin(carom_pass *pass, moment *r, carom_error *err);
-static bool moment_instants(const carom_pass *pass, moment *r, double dt);
-static void moment_gather(const carom_pass *pass, moment *r);
-static carom_status moment_resolve(carom_pass *pass, moment *r, carom_error *err);
-static int moment_apply(carom_pass *pass, moment *r);
+static carom_status impact_round_begin(carom_pass *pass, impact_round *r, carom_error *err);
+static bool impact_round_find(const carom_pass *pass, impact_round *r, double dt);
+static void impact_round_gather(const carom_pass *pass, impact_round *r);
+static carom_status impact_round_resolve(carom_pass *pass, impact_round *r, carom_error *err);
+static int impact_round_apply(carom_pass *pass, impact_round *r);
 
 static bool moves(const carom_pass *pass, int body)
 {
@@ -45,7 +45,7 @@ static bool between_fixed(const carom_pass *pass, const carom_pass_contact *c)
 }
 
 // The group that a contact belongs to.
-static int group_of(const carom_pass *pass, const moment *r, const carom_pass_contact *c)
+static int group_of(const carom_pass *pass, const impact_round *r, const carom_pass_contact *c)
 {
     return r->group[moves(pass, c->a) ? c->a : c->b];
 }
@@ -95,7 +95,7 @@ static double energy(const carom_pass *pass)
 }
 
 // How many contacts meet within the step as things are.
-static int count_due(const carom_pass *pass, const moment *r, double dt)
+static int count_due(const carom_pass *pass, const impact_round *r, double dt)
 {
     int due = 0;
     for (int i = 0; i < pass->contact_count; ++i) {
@@ -123,21 +123,21 @@ carom_status carom_pass_resolve(carom_pass *pass, double dt, carom_pass_report *
                                 carom_error *err)
 {
     NEED(err, pass);
-    moment r;
+    impact_round r;
     carom_pass_report done = { .rounds = 0 };
     TRY(check(pass, dt, err));
     restore(pass);
     carom_arena_rewind(pass->scratch, (carom_arena_mark){ 0 });
-    TRY(moment_begin(pass, &r, err));
+    TRY(impact_round_begin(pass, &r, err));
     done.energy_before = energy(pass);
-    while (done.rounds < pass->options.rounds && moment_instants(pass, &r, dt)) {
-        moment_gather(pass, &r);
-        carom_status status = moment_resolve(pass, &r, err);
+    while (done.rounds < pass->options.rounds && impact_round_find(pass, &r, dt)) {
+        impact_round_gather(pass, &r);
+        carom_status status = impact_round_resolve(pass, &r, err);
         if (status != CAROM_OK) {
             restore(pass);
             return status;
         }
-        done.impacts += moment_apply(pass, &r);
+        done.impacts += impact_round_apply(pass, &r);
         ++done.rounds;
     }
     done.energy_after = energy(pass);
@@ -147,14 +147,14 @@ carom_status carom_pass_resolve(carom_pass *pass, double dt, carom_pass_report *
     return CAROM_OK;
 }
 
-static void measure_speeds(const carom_pass *pass, moment *r)
+static void measure_speeds(const carom_pass *pass, impact_round *r)
 {
     for (int i = 0; i < pass->contact_count; ++i)
         r->speed[i] = carom_pass_speed(pass, i);
 }
 
 // Groups of bodies over all contacts, and room for the largest problem.
-static carom_status moment_begin(carom_pass *pass, moment *r, carom_error *err)
+static carom_status impact_round_begin(carom_pass *pass, impact_round *r, carom_error *err)
 {
     int n = pass->body_count, m = pass->contact_count;
     TAKE(pass->scratch, r->speed, m, err);
@@ -181,7 +181,7 @@ static carom_status moment_begin(carom_pass *pass, moment *r, carom_error *err)
 
 // The earliest instant of each group; false where nothing meets any more. An old overlap met before
 // the step at most.
-static bool moment_instants(const carom_pass *pass, moment *r, double dt)
+static bool impact_round_find(const carom_pass *pass, impact_round *r, double dt)
 {
     bool any = false;
     for (int i = 0; i < pass->body_count; ++i)
@@ -198,7 +198,7 @@ static bool moment_instants(const carom_pass *pass, moment *r, double dt)
     return any;
 }
 
-static int local_body(const carom_pass *pass, moment *r, int body)
+static int local_body(const carom_pass *pass, impact_round *r, int body)
 {
     if (r->local[body] < 0) {
         int k = r->impact.body_count++;
@@ -212,7 +212,7 @@ static int local_body(const carom_pass *pass, moment *r, int body)
 }
 
 // The contacts that are closed at the instant of their group, and the bodies that they touch.
-static void moment_gather(const carom_pass *pass, moment *r)
+static void impact_round_gather(const carom_pass *pass, impact_round *r)
 {
     r->impact = (carom_impact){ 0, 0, r->bodies, r->contacts };
     for (int i = 0; i < pass->body_count; ++i)
@@ -236,7 +236,7 @@ static void moment_gather(const carom_pass *pass, moment *r)
     }
 }
 
-static carom_status moment_resolve(carom_pass *pass, moment *r, carom_error *err)
+static carom_status impact_round_resolve(carom_pass *pass, impact_round *r, carom_error *err)
 {
     carom_error own = { .body = -1, .contact = -1 };
     carom_status status = carom_impact_check(&r->impact, &own);
@@ -255,7 +255,7 @@ static carom_status moment_resolve(carom_pass *pass, moment *r, carom_error *err
 }
 
 // Adds to the distances of contacts that have met what they change by in `times` their instant.
-static void shift_distances(carom_pass *pass, const moment *r, double times)
+static void shift_distances(carom_pass *pass, const impact_round *r, double times)
 {
     for (int i = 0; i < pass->contact_count; ++i) {
         const carom_pass_contact *c = &pass->contacts[i];
@@ -266,7 +266,7 @@ static void shift_distances(carom_pass *pass, const moment *r, double times)
 }
 
 // Takes over the velocities, shifts bodies and distances; returns how many contacts pushed.
-static int moment_apply(carom_pass *pass, moment *r)
+static int impact_round_apply(carom_pass *pass, impact_round *r)
 {
     int pushed = 0;
     // distances first lose s u- and then, by the new motion, gain s u+: d - s (u+ - u-)

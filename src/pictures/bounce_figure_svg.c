@@ -44,7 +44,7 @@ carom_status carom_bounce_figure_svg(const carom_bounce_figure *figure, char **o
     double *columns = malloc((size_t)figure->rows * (size_t)figure->columns * sizeof *columns + 1);
     *out = NULL;
     if (!columns)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a picture");
+        return carom_error_no_memory(err, "a picture");
     draw(&text, figure, columns);
     free(columns);
     carom_status status = carom_text_status(&text, err);

@@ -7,7 +7,7 @@
 #include "draw/plot.h"
 #include "math/vec.h"
 
-enum { MOST_DOTS = 3000, MOST_DRAWN = 60000, WIDTH = 980 };
+enum { DOTS_MAX = 3000, DRAWN_MAX = 60000, WIDTH = 980 };
 
 // -- the model ------------------------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ static void draw_scale(carom_svg *svg, double x, double y, double width)
 // -- plots ----------------------------------------------------------------------------------------
 
 typedef struct dots {
-    double x[MOST_DOTS], y[MOST_DOTS], at[CAROM_BOUNCE_BINS], height[CAROM_BOUNCE_BINS];
+    double x[DOTS_MAX], y[DOTS_MAX], at[CAROM_BOUNCE_BINS], height[CAROM_BOUNCE_BINS];
     int count;
 } dots;
 
@@ -120,8 +120,8 @@ static void draw_plots(carom_svg *svg, const carom_bounce_map *map, const double
         d->at[bins] = (k + 0.5) / CAROM_BOUNCE_BINS;
         d->height[bins++] = 100.0 * s.histogram[k] / s.count;
     }
-    int faces = carom_bounce_map_about(map)->faces, stride = faces / MOST_DOTS + 1;
-    for (int f = 0; f < faces && d->count < MOST_DOTS; f += stride) {
+    int faces = carom_bounce_map_about(map)->faces, stride = faces / DOTS_MAX + 1;
+    for (int f = 0; f < faces && d->count < DOTS_MAX; f += stride) {
         carom_bounce_value v = carom_bounce_map_sample(map, f, NULL, NULL);
         if (v.tau <= 0)
             continue;
@@ -172,14 +172,14 @@ carom_status carom_bounce_picture_svg(const carom_bounce_map *map, const char *t
     NEED(err, map, title, out);
     *out = NULL;
     int faces = carom_bounce_map_about(map)->faces;
-    if (faces > 2 * MOST_DRAWN) {
+    if (faces > 2 * DRAWN_MAX) {
         carom_error_set(err, CAROM_UNSUPPORTED, "a picture of %d faces", faces);
         return carom_error_fix(err, "draw a map of at most %d faces, or write the page (--html)",
-                               2 * MOST_DRAWN);
+                               2 * DRAWN_MAX);
     }
     drawn *list = malloc(((size_t)faces + 1) * sizeof *list);
     if (!list)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d faces", faces);
+        return carom_error_no_memory(err, "%d faces", faces);
     carom_text text = { 0 };
     carom_svg svg = carom_svg_begin(&text, WIDTH, 760, title);
     carom_svg_text_at(&svg, (double[2]){ 20, 30 }, (carom_svg_text){ .size = 17, .bold = 1 },

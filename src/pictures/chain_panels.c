@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 1080, HEIGHT = 820, HEAD = 60, MOST_ROWS = 320, MOST_LINES = 10, MOST_NAMED = 8 };
+enum { WIDTH = 1080, HEIGHT = 820, HEAD = 60, ROWS_MAX = 320, LINES_MAX = 10, NAMED_MAX = 8 };
 
 // A growing set of series over common memory.
 typedef struct sheet {
@@ -29,7 +29,7 @@ static carom_status sheet_begin(sheet *s, const carom_chain_report *report,
 {
     const carom_chain_history *h = &result->history;
     *s = (sheet){ .report = report, .history = h, .scratch = scratch };
-    s->stride = (h->samples + MOST_ROWS - 1) / MOST_ROWS;
+    s->stride = (h->samples + ROWS_MAX - 1) / ROWS_MAX;
     s->stride = s->stride ? s->stride : 1;
     s->rows = (h->samples + s->stride - 1) / s->stride;
     s->capacity = (int)(h->points + 4 * h->bodies + h->contacts);
@@ -85,9 +85,9 @@ static void legend(carom_svg *svg, double left, size_t count, const char (*names
 // Bodies on the left, contacts on the right; left out where there are too many colours to tell.
 static void legends(carom_svg *svg, const sheet *s)
 {
-    char names[MOST_NAMED][64];
+    char names[NAMED_MAX][64];
     size_t bodies = s->history->bodies;
-    if (!s->report->names || bodies > MOST_NAMED)
+    if (!s->report->names || bodies > NAMED_MAX)
         return;
     for (size_t b = 0; b < bodies; b++)
         snprintf(names[b], sizeof *names, "%.40s", s->report->names[b]);
@@ -102,7 +102,7 @@ static void legends(carom_svg *svg, const sheet *s)
 static size_t line_step(const carom_chain_history *h, size_t body)
 {
     size_t points = h->first_point[body + 1] - h->first_point[body];
-    return points > MOST_LINES ? (points + MOST_LINES - 2) / (MOST_LINES - 1) : 1;
+    return points > LINES_MAX ? (points + LINES_MAX - 2) / (LINES_MAX - 1) : 1;
 }
 
 static carom_status positions(carom_svg *svg, sheet *s, carom_error *err)
@@ -279,7 +279,7 @@ carom_status carom_chain_panels_sweep(const carom_chain_report *report, carom_ar
     const char *title = report->title ? report->title : "Gaps";
     carom_plot_series *series;
     size_t count = 0;
-    bool named = report->names && sweep->bodies <= MOST_NAMED;
+    bool named = report->names && sweep->bodies <= NAMED_MAX;
     TAKE(scratch, series, 2 * sweep->bodies, err);
     for (size_t b = 0; b < sweep->bodies; b++) {
         double *y;

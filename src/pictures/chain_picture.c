@@ -18,7 +18,7 @@ static carom_status write_with(writer write, const carom_chain_report *report, c
     *out = NULL;
     carom_arena *scratch = carom_arena_create(0);
     if (!scratch)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a picture");
+        return carom_error_no_memory(err, "a picture");
     carom_status status = write(report, scratch, &text, err);
     carom_arena_destroy(scratch);
     if (status == CAROM_OK)

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "draw/page.h"
 
-enum { CELL = 96, FIGURE_COLUMNS = 6 + CAROM_PROMISE_COUNT, MOST_BODIES = 60 };
+enum { CELL = 96, FIGURE_COLUMNS = 6 + CAROM_PROMISE_COUNT, BODIES_MAX = 60 };
 
 typedef struct cells {
     char (*text)[CELL];
@@ -122,7 +122,7 @@ static void velocity_table(const carom_compare *compare, carom_text *text)
 {
     const carom_scene_impact *scene = carom_compare_scene(compare);
     const carom_impact *impact = carom_scene_impact_problem(scene);
-    int bodies = impact->body_count < MOST_BODIES ? impact->body_count : MOST_BODIES;
+    int bodies = impact->body_count < BODIES_MAX ? impact->body_count : BODIES_MAX;
     int laws = carom_compare_count(compare), axes[3];
     cells c;
     if (!cells_make(&c, bodies + 1, laws + 2)) {

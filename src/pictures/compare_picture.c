@@ -16,7 +16,7 @@
 #include "math/vec.h"
 #include "pictures/compare_view.h"
 
-enum { MOST_PANELS = 24, MOST_LABELS = 8 };
+enum { PANELS_MAX = 24, LABELS_MAX = 8 };
 
 static const double MARGIN = 16, CAPTION = 66, LEGEND = 30, THICKEST = 10;
 
@@ -158,7 +158,7 @@ static void draw_label(carom_compare_painter *p, int body, const double velocity
     double at[2];
     char words[64];
     bool still = p->impact->bodies[body].inverse_mass == 0 && vec3_length(vec3_from(velocity)) == 0;
-    if (p->impact->body_count > MOST_LABELS || carom_compare_view_is_plate(p, body) || still)
+    if (p->impact->body_count > LABELS_MAX || carom_compare_view_is_plate(p, body) || still)
         return;
     carom_compare_view_place(&p->view, p->impact->bodies[body].position, at);
     double turning = vec3_length(vec3_from(spin));
@@ -307,7 +307,7 @@ static void draw_legend(carom_compare_painter *p, double height)
 static void draw_panels(carom_compare_painter *p, carom_text *text)
 {
     int rows = carom_compare_count(p->compare);
-    int panels = 1 + (rows < MOST_PANELS ? rows : MOST_PANELS);
+    int panels = 1 + (rows < PANELS_MAX ? rows : PANELS_MAX);
     double cell[2] = { p->view.panel[0] + 2 * MARGIN, p->view.panel[1] + CAPTION + 2 * MARGIN };
     int columns = (int)(1328 / cell[0]);
     if (columns > panels)

@@ -52,7 +52,7 @@ carom_status carom_repose_svg(const carom_repose_point *points, int count, char 
     if (!numbers || !series) {
         free(numbers);
         free(series);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a picture of %d points", count);
+        return carom_error_no_memory(err, "a picture of %d points", count);
     }
     columns c = { numbers, numbers + n, numbers + 2 * n, numbers + 4 * n };
     carom_svg svg = carom_svg_begin(&out, 640, 420, "Angle of repose");

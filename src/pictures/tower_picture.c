@@ -23,7 +23,7 @@ tower_window carom_tower_picture_window(const carom_tower *t,
                 recording && recording->frames
                     ? recording->place + 3 * ((size_t)n * (size_t)recording->bodies + (size_t)b)
                     : (double[]){ t->bodies[b].x, t->bodies[b].y, t->bodies[b].angle };
-            double corner[2 * CAROM_TOWER_MOST_CORNERS];
+            double corner[2 * CAROM_TOWER_CORNERS_MAX];
             int count = carom_tower_picture_corners(t, b, p, corner);
             for (int v = 0; v < count; ++v) {
                 w.low_x = fmin(w.low_x, corner[2 * v]);
@@ -114,7 +114,7 @@ static void draw_supports(const view *v)
         carom_svg_line(v->svg, from, to, solid);
     }
     for (int s = 0; s < t->shape_count; ++s) {
-        double corner[2 * CAROM_TOWER_MOST_CORNERS];
+        double corner[2 * CAROM_TOWER_CORNERS_MAX];
         if (t->shapes[s].owner >= 0)
             continue;
         for (int k = 0; k < t->shapes[s].count; ++k) { // tables reach far: cut to the window
@@ -131,7 +131,7 @@ static void draw_bodies(const view *v, const double *places, bool numbers)
 {
     const carom_tower *t = v->tower;
     for (int b = 0; b < t->public_body_count; ++b) {
-        double corner[2 * CAROM_TOWER_MOST_CORNERS];
+        double corner[2 * CAROM_TOWER_CORNERS_MAX];
         const double at_rest[3] = { t->bodies[b].x, t->bodies[b].y, t->bodies[b].angle };
         const double *place = places ? places + 3 * (size_t)b : at_rest;
         int count = carom_tower_picture_corners(t, b, place, corner);
@@ -205,7 +205,7 @@ static void draw_start(const view *v, const carom_tower_instant *instant)
         const double *a = instant->accelerations + 3 * (size_t)b;
         const double place[3] = { t->bodies[b].x + factor * a[0], t->bodies[b].y + factor * a[1],
                                   t->bodies[b].angle + factor * a[2] };
-        double corner[2 * CAROM_TOWER_MOST_CORNERS], from[2], to[2];
+        double corner[2 * CAROM_TOWER_CORNERS_MAX], from[2], to[2];
         if (fabs(a[0]) + fabs(a[1]) + fabs(a[2]) < 1e-6 * instant->largest)
             continue;
         int count = carom_tower_picture_corners(t, b, place, corner);

@@ -16,7 +16,7 @@
 #include "rational/rational.h"
 
 static const uint64_t P = 2147483647; // 2^31 - 1
-enum { MOST_REPAIRS = 200, FIRST_DIGITS = 8, MOST_DIGITS = 4096, MOST_ROWS = 4000 };
+enum { REPAIRS_MAX = 200, FIRST_DIGITS = 8, DIGITS_MAX = 4096, ROWS_MAX = 4000 };
 
 typedef struct sparse_entry {
     int column;
@@ -314,7 +314,7 @@ static bool try_fractions(const lifting *l, const digits *d, mpq_t *x)
 
 static bool lift(const lifting *l, digits *d, mpq_t *x)
 {
-    for (int count = 1, next = FIRST_DIGITS; count <= MOST_DIGITS; ++count) {
+    for (int count = 1, next = FIRST_DIGITS; count <= DIGITS_MAX; ++count) {
         for (int i = 0; i < l->n; ++i)
             d->digit[i] = mpz_fdiv_ui(d->residual[i], P);
         solve_modular(l, d->digit);
@@ -359,7 +359,7 @@ static carom_status solve_lifting(lifting *l, mpq_t *x, carom_error *err)
         return carom_error_no_memory(err, "the exact solution");
     return good ? CAROM_OK
                 : carom_error_set(err, CAROM_NOT_CONVERGED,
-                                  "exact solution: more than %d digits needed", MOST_DIGITS);
+                                  "exact solution: more than %d digits needed", DIGITS_MAX);
 }
 
 // -- optimality ---------------------------------------------------------------------------------
@@ -476,9 +476,9 @@ carom_status carom_qp_exact_solve(const carom_qp_exact *qp, const int *order, in
                                   mpq_t *y, mpq_t *lambda, int *bits, carom_error *err)
 {
     int count = candidates;
-    if (candidates > MOST_ROWS) {
+    if (candidates > ROWS_MAX) {
         carom_error_set(err, CAROM_UNSUPPORTED, "%d pushing contacts, at most %d can be proved",
-                        candidates, MOST_ROWS);
+                        candidates, ROWS_MAX);
         return carom_error_fix(err, "prove a smaller tower");
     }
     int *rows = carom_rational_calloc(1, ((size_t)qp->row_count + 1) * sizeof *rows);
@@ -487,7 +487,7 @@ carom_status carom_qp_exact_solve(const carom_qp_exact *qp, const int *order, in
     memcpy(rows, order, (size_t)candidates * sizeof *rows);
     carom_status status = CAROM_OK;
     int worst = 0;
-    for (int repair = 0; status == CAROM_OK && worst >= 0 && repair < MOST_REPAIRS; ++repair) {
+    for (int repair = 0; status == CAROM_OK && worst >= 0 && repair < REPAIRS_MAX; ++repair) {
         bool drop;
         status = solve_on(qp, rows, &count, lambda, err);
         if (status != CAROM_OK)
@@ -507,6 +507,6 @@ carom_status carom_qp_exact_solve(const carom_qp_exact *qp, const int *order, in
     *bits = largest_bits(qp, y, lambda);
     if (status == CAROM_OK && worst >= 0)
         status = carom_error_set(err, CAROM_NOT_CONVERGED,
-                                 "no exact support found in %d exchanges of rows", MOST_REPAIRS);
+                                 "no exact support found in %d exchanges of rows", REPAIRS_MAX);
     return status;
 }

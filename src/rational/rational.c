@@ -166,7 +166,7 @@ carom_status carom_rational_guard(carom_status (*work)(void *with, carom_error *
         for (size_t k = 0; k < here.room; ++k)
             if (here.table[k].thing)
                 here.table[k].end(here.table[k].thing);
-        carom_error_set(err, CAROM_NO_MEMORY, "no memory for exact numbers");
+        carom_error_no_memory(err, "exact numbers");
         carom_error_fix(err, "end other programs, or take a smaller tower");
     }
     free(here.table);

@@ -22,7 +22,7 @@ typedef struct match {
     carom_engine *engine;
     int row, test;
     carom_referee_tosses *tosses; // null: none are there
-    carom_referee_stage stage;
+    carom_referee_setup setup;
     carom_engine_state states[CAROM_REFEREE_FRAMES * CAROM_REFEREE_BODIES];
     double course[CAROM_REFEREE_FRAMES]; // of the run at work
     int best[2];                         // place in the grid: step, iterations
@@ -65,22 +65,22 @@ static carom_status run_once(match *m, int step, int count, carom_referee_run_po
 {
     const carom_referee_test *test = &carom_referee_tests[m->test];
     double seconds = 0, error = HUGE_VAL;
-    m->stage.scene = (carom_engine_scene){ .bodies = m->stage.bodies,
-                                           .joints = m->stage.joints,
+    m->setup.scene = (carom_engine_scene){ .bodies = m->setup.bodies,
+                                           .joints = m->setup.joints,
                                            .setting = m->contestant->setting,
                                            .step = steps[step],
                                            .iterations = iterations[count] };
     if (test->tosses) {
         if (!m->tosses)
             return carom_error_set(err, CAROM_BAD_INPUT, "no measured tosses were given");
-        TRY(carom_referee_tosses_run(m->tosses, m->engine, &m->stage.scene, substeps[step], &error,
+        TRY(carom_referee_tosses_run(m->tosses, m->engine, &m->setup.scene, substeps[step], &error,
                                      &seconds, err));
     } else {
-        test->make(&m->stage);
-        TRY(run_scene(m, &m->stage.scene, &error, &seconds, err));
+        test->make(&m->setup);
+        TRY(run_scene(m, &m->setup.scene, &error, &seconds, err));
     }
     *point = (carom_referee_run_point){
-        m->row, m->test, m->stage.scene.step, iterations[count], isfinite(error) ? error : HUGE_VAL,
+        m->row, m->test, m->setup.scene.step, iterations[count], isfinite(error) ? error : HUGE_VAL,
         seconds
     };
     return CAROM_OK;
@@ -193,7 +193,7 @@ static carom_status make_result(int count, result **out, carom_error *err)
     *out = r;
     if (r && r->face.names && r->face.cells && r->face.courses && r->points)
         return CAROM_OK;
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contestants", count);
+    return carom_error_no_memory(err, "%d contestants", count);
 }
 
 carom_status carom_referee_judge(const carom_referee_options *options, carom_referee **out,
@@ -208,8 +208,8 @@ carom_status carom_referee_judge(const carom_referee_options *options, carom_ref
         return carom_error_fix(err, "name at least one law or engine");
     }
     match *m = calloc(1, sizeof *m);
-    carom_status status = m ? make_result(options->count, &r, err)
-                            : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a match");
+    carom_status status =
+        m ? make_result(options->count, &r, err) : carom_error_no_memory(err, "a match");
     if (status == CAROM_OK && options->tosses)
         status = carom_referee_tosses_open(options->tosses, &m->tosses, err);
     if (status == CAROM_OK)

@@ -13,7 +13,7 @@ static const double radius = 0.1, speed = 2.5; // m; m/s, of each component, roo
 enum { ENERGY_ROWS = 5, HAFF_ROWS = 14 };
 static const double half_per_row = 0.4; // m: half the box, per row
 
-static void make_gas(carom_referee_stage *stage, int rows)
+static void make_gas(carom_referee_setup *setup, int rows)
 {
     static const double axes[4][3] = { { 0, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 1, 0, 0 } };
     double half = half_per_row * rows, cell = 2 * (half - radius) / rows;
@@ -21,25 +21,25 @@ static void make_gas(carom_referee_stage *stage, int rows)
         { 0, 0, -half }, { -half, 0, 0 }, { half, 0, 0 }, { 0, 0, half }
     };
     carom_random random = carom_random_make(666, (uint64_t)rows);
-    stage->scene.elastic_walls = 1;
+    setup->scene.elastic_walls = 1;
     for (int i = 0; i < 4; ++i)
-        carom_referee_add_plane(stage, places[i], axes[i], i < 3 ? 1 : 2);
+        carom_referee_add_plane(setup, places[i], axes[i], i < 3 ? 1 : 2);
     for (int i = 0; i < rows * rows; ++i) {
         double play = 0.5 * cell - radius;
         double x =
             (i % rows - 0.5 * (rows - 1)) * cell + carom_random_between(&random, -play, play);
         double z =
             (i / rows - 0.5 * (rows - 1)) * cell + carom_random_between(&random, -play, play);
-        carom_engine_body *b = carom_referee_add_ball(stage, radius, x, z);
+        carom_engine_body *b = carom_referee_add_ball(setup, radius, x, z);
         b->velocity[0] = speed * carom_random_normal(&random);
         b->velocity[2] = speed * carom_random_normal(&random);
     }
 }
 
-void carom_referee_make_energy(carom_referee_stage *stage)
+void carom_referee_make_energy(carom_referee_setup *setup)
 {
-    stage->scene.restitution = 1;
-    make_gas(stage, ENERGY_ROWS);
+    setup->scene.restitution = 1;
+    make_gas(setup, ENERGY_ROWS);
 }
 
 double carom_referee_judge_energy(const carom_engine_scene *scene, const carom_engine_state *states,
@@ -49,10 +49,10 @@ double carom_referee_judge_energy(const carom_engine_scene *scene, const carom_e
     return carom_referee_energy_error(scene, states);
 }
 
-void carom_referee_make_haff(carom_referee_stage *stage)
+void carom_referee_make_haff(carom_referee_setup *setup)
 {
-    stage->scene.restitution = 0.9;
-    make_gas(stage, HAFF_ROWS);
+    setup->scene.restitution = 0.9;
+    make_gas(setup, HAFF_ROWS);
 }
 
 // Haff 1983: E = E_0 / (1 + zeta t / 2)^2, in the plane with Enskog's rate of collisions
@@ -78,13 +78,13 @@ double carom_referee_judge_haff(const carom_engine_scene *scene, const carom_eng
 enum { LINKS = 8 };
 static const double link_mass = 0.5, link_inertia = 0.0014, link_length = 0.2;
 
-void carom_referee_make_articulated(carom_referee_stage *stage)
+void carom_referee_make_articulated(carom_referee_setup *setup)
 {
     static const double up[LINKS] = { 0, 0.1, 0.3, 0.4, 0.3, 1, 1.1, 0.8 };
     static const double spin[LINKS] = { 3, -2, 4, -3, 2, 5, -4, 1 };
-    stage->scene.restitution = 1;
+    setup->scene.restitution = 1;
     for (int i = 0; i < LINKS; ++i) {
-        carom_engine_body *b = carom_referee_add_ball(stage, 0.002, link_length * i, 0);
+        carom_engine_body *b = carom_referee_add_ball(setup, 0.002, link_length * i, 0);
         b->mass = link_mass;
         for (int k = 0; k < 3; ++k)
             b->inertia[k] = link_inertia;
@@ -92,7 +92,7 @@ void carom_referee_make_articulated(carom_referee_stage *stage)
         b->spin[1] = -spin[i];
     }
     for (int i = 0; i + 1 < LINKS; ++i)
-        stage->joints[stage->scene.joint_count++] =
+        setup->joints[setup->scene.joint_count++] =
             (carom_engine_joint){ i, i + 1, { link_length * (i + 0.5), 0, 0 } };
 }
 

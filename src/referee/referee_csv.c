@@ -67,7 +67,7 @@ static carom_status read_line(carom_referee *r, const char *line, carom_error *e
         return carom_error_fix(err, "give the results of fewer at a time");
     }
     if (row < 0)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for another contestant");
+        return carom_error_no_memory(err, "another contestant");
     carom_referee_cell *cell = &r->cells[row * r->test_count + t];
     *cell = (carom_referee_cell){
         .error = error, .error_max = error, .seconds = seconds, .seconds_max = seconds

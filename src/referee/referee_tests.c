@@ -11,17 +11,17 @@ static const double radius = 0.1, gravity = 9.81;
 
 // -- bodies ----------------------------------------------------------------------------------
 
-static carom_engine_body *add_body(carom_referee_stage *stage)
+static carom_engine_body *add_body(carom_referee_setup *setup)
 {
-    carom_engine_body *b = &stage->bodies[stage->scene.body_count++];
+    carom_engine_body *b = &setup->bodies[setup->scene.body_count++];
     *b = (carom_engine_body){ .rotation = { 1 } };
     return b;
 }
 
-carom_engine_body *carom_referee_add_ball(carom_referee_stage *stage, double size, double x,
+carom_engine_body *carom_referee_add_ball(carom_referee_setup *setup, double size, double x,
                                           double z)
 {
-    carom_engine_body *b = add_body(stage);
+    carom_engine_body *b = add_body(setup);
     b->shape = CAROM_ENGINE_SPHERE;
     b->size[0] = size;
     b->mass = 1;
@@ -31,15 +31,15 @@ carom_engine_body *carom_referee_add_ball(carom_referee_stage *stage, double siz
     return b;
 }
 
-static carom_engine_body *add_ball(carom_referee_stage *stage, double x, double z)
+static carom_engine_body *add_ball(carom_referee_setup *setup, double x, double z)
 {
-    return carom_referee_add_ball(stage, radius, x, z);
+    return carom_referee_add_ball(setup, radius, x, z);
 }
 
-void carom_referee_add_plane(carom_referee_stage *stage, const double at[3], const double axis[3],
+void carom_referee_add_plane(carom_referee_setup *setup, const double at[3], const double axis[3],
                              int quarters)
 {
-    carom_engine_body *b = add_body(stage);
+    carom_engine_body *b = add_body(setup);
     bool turned = axis[0] != 0 || axis[1] != 0;
     memcpy(b->position, at, sizeof b->position);
     if (!turned)
@@ -49,9 +49,9 @@ void carom_referee_add_plane(carom_referee_stage *stage, const double at[3], con
         b->rotation[k + 1] = quarters == 2 ? axis[k] : sqrt(0.5) * axis[k];
 }
 
-static void add_floor(carom_referee_stage *stage)
+static void add_floor(carom_referee_setup *setup)
 {
-    carom_referee_add_plane(stage, (double[]){ 0, 0, 0 }, (double[]){ 0, 0, 0 }, 0);
+    carom_referee_add_plane(setup, (double[]){ 0, 0, 0 }, (double[]){ 0, 0, 0 }, 0);
 }
 
 double carom_referee_energy(const carom_engine_scene *s, const carom_engine_state *states)
@@ -78,12 +78,12 @@ double carom_referee_energy_error(const carom_engine_scene *scene, const carom_e
 
 // -- cradles ---------------------------------------------------------------------------------
 
-static void make_cradle(carom_referee_stage *stage, int strike)
+static void make_cradle(carom_referee_setup *setup, int strike)
 {
-    stage->scene.restitution = 1;
+    setup->scene.restitution = 1;
     for (int i = 0; i < 5; ++i) { // the others touch, those that strike are a bit before them
         double gap = i < strike ? 0.01 : 0;
-        carom_engine_body *b = add_ball(stage, 2 * radius * i - gap, 0);
+        carom_engine_body *b = add_ball(setup, 2 * radius * i - gap, 0);
         b->velocity[0] = i < strike;
     }
 }
@@ -99,9 +99,9 @@ static double judge_cradle(const carom_engine_state *end, int strike)
 }
 
 #define CRADLE(n)                                                                                  \
-    static void make_cradle_##n(carom_referee_stage *stage)                                        \
+    static void make_cradle_##n(carom_referee_setup *setup)                                        \
     {                                                                                              \
-        make_cradle(stage, n);                                                                     \
+        make_cradle(setup, n);                                                                     \
     }                                                                                              \
     static double judge_cradle_##n(const carom_engine_scene *scene, const carom_engine_state *end) \
     {                                                                                              \
@@ -117,13 +117,13 @@ CRADLE(4)
 
 static const double heavy = 100;
 
-static void make_galperin(carom_referee_stage *stage)
+static void make_galperin(carom_referee_setup *setup)
 {
-    stage->scene.restitution = 1;
-    carom_referee_add_plane(stage, (double[]){ 0, 0, 0 }, (double[]){ 0, 1, 0 },
+    setup->scene.restitution = 1;
+    carom_referee_add_plane(setup, (double[]){ 0, 0, 0 }, (double[]){ 0, 1, 0 },
                             1); // looks along x
-    add_ball(stage, 1, 0);
-    carom_engine_body *b = add_ball(stage, 1.5, 0);
+    add_ball(setup, 1, 0);
+    carom_engine_body *b = add_ball(setup, 1.5, 0);
     b->mass = heavy;
     for (int k = 0; k < 3; ++k)
         b->inertia[k] *= heavy;
@@ -153,24 +153,24 @@ static double judge_galperin(const carom_engine_scene *scene, const carom_engine
 
 enum { RACK_ROWS = 4 };
 
-static void make_rack_at(carom_referee_stage *stage, double offset)
+static void make_rack_at(carom_referee_setup *setup, double offset)
 {
-    stage->scene.restitution = 1;
-    carom_engine_body *cue = add_ball(stage, -2 * radius - 0.02, offset);
+    setup->scene.restitution = 1;
+    carom_engine_body *cue = add_ball(setup, -2 * radius - 0.02, offset);
     cue->velocity[0] = 1;
     for (int row = 0; row < RACK_ROWS; ++row)
         for (int k = 0; k <= row; ++k)
-            add_ball(stage, sqrt(3) * radius * row, radius * (2 * k - row));
+            add_ball(setup, sqrt(3) * radius * row, radius * (2 * k - row));
 }
 
-static void make_rack(carom_referee_stage *stage)
+static void make_rack(carom_referee_setup *setup)
 {
-    make_rack_at(stage, 0);
+    make_rack_at(setup, 0);
 }
 
-static void make_rack_offset(carom_referee_stage *stage)
+static void make_rack_offset(carom_referee_setup *setup)
 {
-    make_rack_at(stage, 0.5 * radius);
+    make_rack_at(setup, 0.5 * radius);
 }
 
 // Whichever is larger: of the mirror image, or of the energy.
@@ -187,12 +187,12 @@ static double judge_rack(const carom_engine_scene *scene, const carom_engine_sta
 
 // -- gravity ---------------------------------------------------------------------------------
 
-static void make_bouncing(carom_referee_stage *stage)
+static void make_bouncing(carom_referee_setup *setup)
 {
-    stage->scene.restitution = 0.7;
-    stage->scene.gravity[2] = -gravity;
-    add_floor(stage);
-    add_ball(stage, 0, 1 + radius);
+    setup->scene.restitution = 0.7;
+    setup->scene.gravity[2] = -gravity;
+    add_floor(setup);
+    add_ball(setup, 0, 1 + radius);
 }
 
 // After two bounces it rises to e^4.
@@ -203,12 +203,12 @@ static double judge_bouncing(const carom_engine_scene *scene, const carom_engine
     return fabs(height / (e * e * e * e) - 1);
 }
 
-static void make_spinning(carom_referee_stage *stage)
+static void make_spinning(carom_referee_setup *setup)
 {
-    stage->scene.friction = 0.3;
-    stage->scene.gravity[2] = -gravity;
-    add_floor(stage);
-    add_ball(stage, 0, radius)->spin[1] = 20;
+    setup->scene.friction = 0.3;
+    setup->scene.gravity[2] = -gravity;
+    add_floor(setup);
+    add_ball(setup, 0, radius)->spin[1] = 20;
 }
 
 // It rolls with 2/7 of the speed that its rim had.
@@ -220,12 +220,12 @@ static double judge_spinning(const carom_engine_scene *scene, const carom_engine
 }
 
 // SimBenchmark's rolling (Kang and Hwangbo): thrown without spin, it slips and then rolls.
-static void make_rolling(carom_referee_stage *stage)
+static void make_rolling(carom_referee_setup *setup)
 {
-    stage->scene.friction = 0.2;
-    stage->scene.gravity[2] = -gravity;
-    add_floor(stage);
-    carom_engine_body *b = add_ball(stage, 0, radius);
+    setup->scene.friction = 0.2;
+    setup->scene.gravity[2] = -gravity;
+    add_floor(setup);
+    carom_engine_body *b = add_ball(setup, 0, radius);
     b->velocity[0] = 0.8; // not along an axis: friction is Coulomb's in all directions
     b->velocity[1] = 0.6;
 }
@@ -238,10 +238,10 @@ static double judge_rolling(const carom_engine_scene *scene, const carom_engine_
     return sqrt(x * x + y * y) / (5.0 / 7);
 }
 
-static void add_box(carom_referee_stage *stage, double mass)
+static void add_box(carom_referee_setup *setup, double mass)
 {
-    int under = stage->scene.body_count - 1; // boxes below it
-    carom_engine_body *b = add_body(stage);
+    int under = setup->scene.body_count - 1; // boxes below it
+    carom_engine_body *b = add_body(setup);
     b->shape = CAROM_ENGINE_BOX;
     b->mass = mass;
     for (int k = 0; k < 3; ++k) {
@@ -251,23 +251,23 @@ static void add_box(carom_referee_stage *stage, double mass)
     b->position[2] = radius * (2 * under + 1);
 }
 
-static void make_stack(carom_referee_stage *stage)
+static void make_stack(carom_referee_setup *setup)
 {
-    stage->scene.friction = 0.5;
-    stage->scene.gravity[2] = -gravity;
-    add_floor(stage);
+    setup->scene.friction = 0.5;
+    setup->scene.gravity[2] = -gravity;
+    add_floor(setup);
     for (int i = 0; i < 6; ++i)
-        add_box(stage, 1);
+        add_box(setup, 1);
 }
 
 // SimBenchmark's hard contact: a heavy box on a light one.
-static void make_hard(carom_referee_stage *stage)
+static void make_hard(carom_referee_setup *setup)
 {
-    stage->scene.friction = 0.5;
-    stage->scene.gravity[2] = -gravity;
-    add_floor(stage);
-    add_box(stage, 1);
-    add_box(stage, 1000);
+    setup->scene.friction = 0.5;
+    setup->scene.gravity[2] = -gravity;
+    add_floor(setup);
+    add_box(setup, 1);
+    add_box(setup, 1000);
 }
 
 // How far a box is from where it stood, in widths.
@@ -285,21 +285,21 @@ static double judge_stack(const carom_engine_scene *scene, const carom_engine_st
     return worst;
 }
 
-static void make_elastic(carom_referee_stage *stage)
+static void make_elastic(carom_referee_setup *setup)
 {
     static const double walls[4][2][3] = { { { -1.2, 0, 0 }, { 0, 1, 0 } },
                                            { { 1.2, 0, 0 }, { 0, -1, 0 } },
                                            { { 0, -1.2, 0 }, { -1, 0, 0 } },
                                            { { 0, 1.2, 0 }, { 1, 0, 0 } } };
-    stage->scene.restitution = 1;
-    stage->scene.gravity[2] = -gravity;
-    add_floor(stage);
+    setup->scene.restitution = 1;
+    setup->scene.gravity[2] = -gravity;
+    add_floor(setup);
     for (int i = 0; i < 4; ++i)
-        carom_referee_add_plane(stage, walls[i][0], walls[i][1], 1);
+        carom_referee_add_plane(setup, walls[i][0], walls[i][1], 1);
     for (int i = 0; i < 216; ++i) { // off the grid by amounts without a pattern
         int x = i % 6, y = i / 6 % 6, z = i / 36;
         carom_engine_body *b =
-            add_ball(stage, 0.38 * x - 0.95 + 0.02 * ((i * 7) % 5 - 2), 0.4 + 0.35 * z);
+            add_ball(setup, 0.38 * x - 0.95 + 0.02 * ((i * 7) % 5 - 2), 0.4 + 0.35 * z);
         b->position[1] = 0.38 * y - 0.95 + 0.02 * ((i * 11) % 7 - 3);
     }
 }

@@ -24,7 +24,7 @@ carom_status carom_referee_tosses_open(const char *path, carom_referee_tosses **
     size_t frames = 0;
     *out = NULL;
     if (!t)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for tosses");
+        return carom_error_no_memory(err, "tosses");
     t->options = carom_validate_options_default();
     t->options.data = path;
     carom_status status = carom_validate_read_tosses(&t->options, &t->parts, err);
@@ -34,7 +34,7 @@ carom_status carom_referee_tosses_open(const char *path, carom_referee_tosses **
     }
     t->states = calloc(2 * frames + 1, sizeof *t->states);
     if (status == CAROM_OK && !t->states)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for tosses");
+        status = carom_error_no_memory(err, "tosses");
     if (status == CAROM_OK)
         *out = t;
     else

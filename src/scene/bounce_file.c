@@ -126,7 +126,7 @@ static carom_status take(carom_reader *reader, carom_bounce_file **out, carom_er
     carom_bounce_file *file = calloc(1, sizeof *file);
     if (!file) {
         carom_reader_close(reader);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a file");
+        return carom_error_no_memory(err, "a file");
     }
     file->reader = reader;
     carom_status status = read_file(file, err);
@@ -192,7 +192,7 @@ static carom_status solve_run(const carom_bounce_file *file, int first, int end,
     size_t m = (size_t)file->cases[first].mode_count, n = (size_t)(end - first);
     double *block = malloc((n * (m + 1) + 1) * sizeof *block), *w = block + n * m;
     if (!block)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu contacts", n);
+        return carom_error_no_memory(err, "%zu contacts", n);
     for (size_t s = 0; s < n; ++s) {
         const carom_bounce_case *one = &file->cases[(size_t)first + s];
         w[s] = one->w;

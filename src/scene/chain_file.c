@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_BODIES = 100000, MOST_SLICES = 10000000, MOST_SWEEP = 10000 };
+enum { BODIES_MAX = 100000, SLICES_MAX = 10000000, SWEEP_MAX = 10000 };
 
 struct carom_chain_file {
     carom_reader *reader;
@@ -82,7 +82,7 @@ typedef struct shape_item {
           CAROM_FIELD_INT64,                                                                       \
           offsetof(shape_item, slices),                                                            \
           .initial = 80,                                                                           \
-          .range = { .min = 1, .max = MOST_SLICES },                                               \
+          .range = { .min = 1, .max = SLICES_MAX },                                                \
           .doc = "mass points it is cut into" },                                                   \
     {                                                                                              \
         "damping", CAROM_FIELD_NUMBER, offsetof(shape_item, damping),                              \
@@ -125,7 +125,7 @@ static const carom_field body_fields[] = {
       .range = { .min = 0, .max = HUGE_VAL, .unit = "m" },
       .doc = "of a point mass, for positions and pictures" },
     { "count", CAROM_FIELD_INT64, offsetof(body_item, count), .initial = 1,
-      .range = { .min = 1, .max = MOST_BODIES }, .doc = "so many of these in a row" },
+      .range = { .min = 1, .max = BODIES_MAX }, .doc = "so many of these in a row" },
     { "name", CAROM_FIELD_TEXT, offsetof(body_item, name), .doc = "in tables and pictures",
       .shown = "its number" },
     { 0 },
@@ -214,7 +214,7 @@ static carom_status take(carom_reader *reader, carom_chain_file **out, carom_err
     carom_chain_file *file = calloc(1, sizeof *file);
     if (!file) {
         carom_reader_close(reader);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a chain");
+        return carom_error_no_memory(err, "a chain");
     }
     file->reader = reader;
     carom_status status = read_file(file, err);
@@ -324,7 +324,7 @@ static carom_status read_file(carom_chain_file *file, carom_error *err)
     TRY(carom_field_read(&root, &root_table, &item, err));
     file->title = item.title;
     file->sweep = item.sweep;
-    if (item.sweep.count > MOST_SWEEP)
+    if (item.sweep.count > SWEEP_MAX)
         return carom_value_fail_key(&root, "sweep", err, "use fewer", "sweep has %d gaps",
                                     item.sweep.count);
     TRY(read_bodies(file, &root, err));
@@ -405,8 +405,8 @@ static carom_status read_bodies(carom_chain_file *file, const carom_value *root,
     for (size_t i = 0; carom_value_item(&list, i, &value); i++) {
         TRY(carom_field_read(&value, &body_table, &item, err));
         total += (size_t)item.count;
-        if (total > MOST_BODIES)
-            return carom_value_fail(&list, err, "use fewer", "more than %d bodies", MOST_BODIES);
+        if (total > BODIES_MAX)
+            return carom_value_fail(&list, err, "use fewer", "more than %d bodies", BODIES_MAX);
     }
     if (total < 2)
         return carom_value_fail(&list, err, "give at least two", "%zu bodies cannot collide",
@@ -420,9 +420,9 @@ static carom_status read_bodies(carom_chain_file *file, const carom_value *root,
         carom_chain_body body;
         TRY(read_shape(&value, &item, &body, err));
         nodes += (double)item.count * body.slices;
-        if (nodes > MOST_SLICES)
+        if (nodes > SLICES_MAX)
             return carom_value_fail(&value, err, "use fewer slices or bodies",
-                                    "more than %d slices in all", MOST_SLICES);
+                                    "more than %d slices in all", SLICES_MAX);
         for (int64_t k = 0; k < item.count; k++) {
             size_t b = file->chain.body_count++;
             file->bodies[b] = body;

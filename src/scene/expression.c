@@ -12,7 +12,7 @@
 #include "math/power.h"
 #include "math/trig.h"
 
-enum { DEEPEST = 64, LONGEST_NAME = 64, MOST_NAMES = 256 };
+enum { DEEPEST = 64, LONGEST_NAME = 64, NAMES_MAX = 256 };
 
 // A text being read; the first flaw stops everything behind it.
 typedef struct parsing {
@@ -100,11 +100,11 @@ static double call(parsing *p, int function)
 
 static double unknown(parsing *p, const char *word, size_t length)
 {
-    const char *known[MOST_NAMES];
+    const char *known[NAMES_MAX];
     char name[LONGEST_NAME], what[128] = "\"let\" has no \"";
     int count = 0;
     snprintf(name, sizeof name, "%.*s", (int)length, word);
-    for (; count < p->names->count && count < MOST_NAMES; ++count)
+    for (; count < p->names->count && count < NAMES_MAX; ++count)
         known[count] = p->names->list[count].name;
     const char *nearest = carom_suggest_nearest(name, known, count);
     if (nearest)

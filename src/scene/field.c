@@ -87,12 +87,12 @@ carom_status carom_field_read(carom_value *object, const carom_field_table *tabl
     return CAROM_OK;
 }
 
-enum { MOST_FIELDS = 64 };
+enum { FIELDS_MAX = 64 };
 
 static carom_status refuse_unknown(const carom_value *object, const carom_field_table *table,
                                    carom_error *err)
 {
-    const char *key = NULL, *names[MOST_FIELDS + 1];
+    const char *key = NULL, *names[FIELDS_MAX + 1];
     while ((key = carom_value_next_key(object, key))) {
         if (carom_field_find(table, key))
             continue;
@@ -108,7 +108,7 @@ static carom_status refuse_unknown(const carom_value *object, const carom_field_
         int count = 0;
         size_t used = 0;
         char list[200] = "", fix[256];
-        for (; count < field_count(table) && count < MOST_FIELDS; ++count) {
+        for (; count < field_count(table) && count < FIELDS_MAX; ++count) {
             names[count] = table->fields[count].name;
             if (used < sizeof list)
                 used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", count ? ", " : "",

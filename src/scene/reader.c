@@ -30,14 +30,13 @@ static carom_status read_let(carom_reader *reader, carom_error *err);
 static carom_status syntax_error(const carom_reader *reader, const json_error_t *flaw,
                                  carom_error *err);
 static carom_status place_offset(const carom_reader *reader, size_t offset, carom_error *err);
-static carom_status no_memory(const char *name, carom_error *err);
 
 carom_status carom_reader_open(const char *path, carom_reader **out, carom_error *err)
 {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (!file && errno == ENOMEM)
-        return no_memory(path, err);
+        return carom_error_no_memory(err, "\"%.160s\"", path);
     if (!file) {
         carom_error_set(err, CAROM_IO_FAILED, "cannot open \"%.160s\": %s", path, strerror(errno));
         carom_error_fix(err, "check the name and that you may read the file");
@@ -64,7 +63,7 @@ static carom_status read_stream(FILE *file, const char *path, char **text, size_
             room = room ? 2 * room : 1 << 16;
             char *larger = realloc(*text, room);
             if (!larger)
-                return no_memory(path, err);
+                return carom_error_no_memory(err, "\"%.160s\"", path);
             *text = larger;
         }
         *size += fread(*text + *size, 1, room - *size, file);
@@ -116,14 +115,14 @@ carom_status carom_reader_parse(const char *name, const char *text, size_t size,
     }
     carom_reader *reader = calloc(1, sizeof *reader);
     if (!reader)
-        return no_memory(name, err);
+        return carom_error_no_memory(err, "\"%.160s\"", name);
     reader->name = strdup(name);
     reader->text = malloc(size + 1);
     reader->size = size;
     reader->memory = carom_arena_create(0);
     carom_status status = CAROM_OK;
     if (!reader->name || !reader->text || !reader->memory)
-        status = no_memory(name, err);
+        status = carom_error_no_memory(err, "\"%.160s\"", name);
     if (status == CAROM_OK) {
         if (size)
             memcpy(reader->text, text, size);
@@ -215,7 +214,7 @@ static carom_status parse(carom_reader *reader, carom_error *err)
         carom_parse_text(reader->text, reader->size,
                          JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY, &flaw);
     if (!reader->root && errno == ENOMEM) // the parser itself calls that any kind of flaw
-        return no_memory(reader->name, err);
+        return carom_error_no_memory(err, "\"%.160s\"", reader->name);
     if (!reader->root)
         return syntax_error(reader, &flaw, err);
     if (!json_is_object(reader->root)) {
@@ -297,7 +296,7 @@ static carom_status syntax_error(const carom_reader *reader, const json_error_t 
         fix = "leave it out";
         break;
     case json_error_out_of_memory:
-        return no_memory(reader->name, err);
+        return carom_error_no_memory(err, "\"%.160s\"", reader->name);
     default:
         carom_error_set(err, status, "not JSON: %.100s%s%s%s", fact, *token ? " at \"" : "", token,
                         *token ? "\"" : "");
@@ -316,13 +315,6 @@ static carom_status syntax_error(const carom_reader *reader, const json_error_t 
     }
     carom_error_fix(err, "%s", fix);
     return place_offset(reader, offset, err);
-}
-
-static carom_status no_memory(const char *name, carom_error *err)
-{
-    carom_error_set(err, CAROM_NO_MEMORY, "no memory to read \"%.160s\"", name);
-    carom_error_fix(err, "end other programs, or raise the limit (ulimit -v)");
-    return CAROM_NO_MEMORY;
 }
 
 carom_value carom_reader_root(carom_reader *reader)

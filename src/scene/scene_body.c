@@ -121,25 +121,6 @@ const carom_field_table carom_scene_body_table = { "body", "A rigid body.", body
 
 // -- one body -----------------------------------------------------------------------------------
 
-static carom_status find_material(const carom_scene_world *scene, const carom_value *body,
-                                  const char *name, int *out, carom_error *err)
-{
-    *out = scene->default_material;
-    if (!name)
-        return CAROM_OK;
-    for (int i = 1; i < scene->material_count; ++i)
-        if (strcmp(scene->material_names[i], name) == 0) {
-            *out = i;
-            return CAROM_OK;
-        }
-    const char *nearest =
-        carom_suggest_nearest(name, scene->material_names + 1, scene->material_count - 1);
-    char fix[160] = "name one of \"materials\"";
-    if (nearest)
-        snprintf(fix, sizeof fix, "did you mean \"%.80s\"?", nearest);
-    return carom_value_fail_key(body, "material", err, fix, "there is no material \"%.60s\"", name);
-}
-
 carom_status carom_scene_body_colour(const carom_value *body, const char *text, int *out,
                                      carom_error *err)
 {
@@ -229,7 +210,7 @@ static carom_status refuse_surface(carom_value *value, carom_error *err)
     for (const char *key = carom_value_next_key(value, NULL); key;
          key = carom_value_next_key(value, key))
         if (strcmp(key, "note") != 0 && !carom_field_find(&carom_scene_body_table, key) &&
-            carom_field_find(&carom_scene_world_material_table, key))
+            carom_field_find(&carom_scene_material_table, key))
             return carom_value_fail_key(value, key, err,
                                         "put it into one of \"materials\", and name that as "
                                         "\"material\" of the body",
@@ -251,7 +232,10 @@ carom_status carom_scene_body_template(carom_scene_world *scene, carom_value *va
     carom_value_member(value, "shape", &shape);
     TRY(carom_scene_shape_use(scene, &shape, &out->form, err));
     TRY(carom_scene_pose_rotation(value, &given.rotation, &given.turn, &turn, err));
-    TRY(find_material(scene, value, given.material, &body->material, err));
+    body->material = scene->default_material;
+    if (given.material)
+        TRY(carom_scene_material_find(scene, value, "material", given.material, 1, &body->material,
+                                      err));
     out->look = (carom_look){ -1, given.opacity, given.roughness };
     TRY(carom_scene_body_colour(value, given.colour, &out->look.colour, err));
     TRY(read_drive(value, given.kind, &body->drive, err));
@@ -321,7 +305,7 @@ carom_status carom_scene_body_reserve(carom_scene_world *scene, double more, con
         return CAROM_OK;
     void *members = realloc(scene->members, (size_t)count * sizeof *scene->members);
     if (!members)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %.0f bodies", count);
+        return carom_error_no_memory(err, "%.0f bodies", count);
     scene->members = members;
     scene->member_room = (int64_t)count;
     return CAROM_OK;

@@ -141,7 +141,7 @@ carom_status carom_scene_bounce_read(const carom_value *material, carom_scene_bo
 carom_status carom_scene_bounce_open(carom_scene_world *scene, carom_error *err)
 {
     scene->maps = calloc(1, sizeof *scene->maps);
-    return scene->maps ? CAROM_OK : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a scene");
+    return scene->maps ? CAROM_OK : carom_error_no_memory(err, "a scene");
 }
 
 void carom_scene_bounce_close(carom_scene_world *scene)
@@ -202,7 +202,7 @@ static carom_status add(const carom_scene_world *scene, int member, const char *
         return CAROM_OK;
     void *more = realloc(maps->entries, (size_t)(maps->count + 1) * sizeof *maps->entries);
     if (!more)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d maps", maps->count + 1);
+        return carom_error_no_memory(err, "%d maps", maps->count + 1);
     maps->entries = more;
     struct entry *e = &maps->entries[maps->count];
     *e = (struct entry){ .material = material, .form = form };

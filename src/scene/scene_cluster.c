@@ -14,11 +14,11 @@ typedef struct cluster {
     carom_scene_material material;
 } cluster;
 
-enum { MOST_IN_CLUSTER = 3000, TRIES = 400 };
+enum { IN_CLUSTER_MAX = 3000, TRIES = 400 };
 
 static const carom_field cluster_fields[] = {
     { "count", CAROM_FIELD_INT64, offsetof(cluster, count), .initial = 20,
-      .range = { .min = 1, .max = MOST_IN_CLUSTER }, .doc = "number of balls" },
+      .range = { .min = 1, .max = IN_CLUSTER_MAX }, .doc = "number of balls" },
     { "seed", CAROM_FIELD_INT64, offsetof(cluster, seed), .initial = 1,
       .range = { .min = 0, .max = 9e15 }, .doc = "other seeds give other clusters" },
     CAROM_SCENE_SPEED_FIELD(cluster, "each velocity component is random between -speed and speed"),

@@ -228,7 +228,7 @@ static carom_status add_change(carom_scene_world *scene, const carom_scene_chang
     if ((count & (count - 1)) == 0) { // full at every power of two
         void *more = realloc(scene->changes, (count ? 2 * count : 1) * sizeof *scene->changes);
         if (!more)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu changes", count);
+            return carom_error_no_memory(err, "%zu changes", count);
         scene->changes = more;
     }
     // in the order of their times; those of one time in the order of the file

@@ -33,7 +33,7 @@ static const char *const column_names[] = {
 #undef NAME
 };
 
-enum { MOST_COLUMNS = 64 };
+enum { COLUMNS_MAX = 64 };
 
 typedef struct list_values {
     const char *file, *columns;
@@ -82,7 +82,7 @@ static carom_status read_columns(const carom_value *list, const char *words, int
     for (const char *at = words + strspn(words, " ,"); *at; at += strspn(at, " ,")) {
         size_t length = strcspn(at, " ,");
         int found = find_column(at, length);
-        if (found < 0 || *count == MOST_COLUMNS)
+        if (found < 0 || *count == COLUMNS_MAX)
             return carom_value_fail_key(list, "columns", err,
                                         "use x y z qw qx qy qz vx vy vz wx wy wz radius size mass "
                                         "density",
@@ -153,7 +153,7 @@ carom_status carom_scene_list(carom_scene_task *t, carom_error *err)
 {
     list_values given;
     carom_value rows, row;
-    int columns[MOST_COLUMNS], count;
+    int columns[COLUMNS_MAX], count;
     TRY(carom_field_read(t->value, &carom_scene_list_table, &given, err));
     TRY(read_columns(t->value, given.columns, columns, &count, err));
     if (!carom_value_member(t->value, "rows", &rows))
@@ -168,7 +168,7 @@ carom_status carom_scene_list(carom_scene_task *t, carom_error *err)
 // -- files --------------------------------------------------------------------------------------
 
 typedef struct table {
-    int column[MOST_COLUMNS]; // of each field of a line; -1: left out
+    int column[COLUMNS_MAX];  // of each field of a line; -1: left out
     int count, kept, step;    // fields, columns that count, and which field is the step; -1: none
     double last_step;
     carom_text columns, rows;
@@ -197,7 +197,7 @@ static carom_status read_headings(table *t, const char *line, const char *path, 
         const char *end = field_end(at);
         at += strspn(at, " \"");
         int found = find_column(at, strcspn(at, "_ \",;\r\n"));
-        if (t->count == MOST_COLUMNS)
+        if (t->count == COLUMNS_MAX)
             return fail_line(path, 1, "the table has more than 64 columns", "leave some out", err);
         if (strncmp(at, "step", 4) == 0)
             t->step = t->count;
@@ -217,7 +217,7 @@ static carom_status read_line(table *t, const char *line, const char *path, int 
                               carom_error *err)
 {
     const char *at = line;
-    double values[MOST_COLUMNS];
+    double values[COLUMNS_MAX];
     for (int i = 0; i < t->count; ++i) {
         char *end;
         const char *stop = field_end(at);

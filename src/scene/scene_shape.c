@@ -1,4 +1,4 @@
-// Shapes of world scenes: one key says the kind.
+// Shapes of world scenes: one key says the kind. Meshes: scene_shape_mesh.c.
 #include "scene/scene_world.h"
 
 #include <stdio.h>
@@ -7,10 +7,8 @@
 #include "base/suggest.h"
 #include "math/trig.h"
 #include "scene/scene_ground.h"
+#include "scene/scene_shape_mesh.h"
 
-#define POINTS_SCHEMA(size)                                                                        \
-    "{ \"type\": \"array\", \"items\": { \"type\": \"array\", \"items\": { \"type\": "             \
-    "[\"number\", \"string\"] }, \"minItems\": " #size ", \"maxItems\": " #size " } }"
 #define LENGTH_RANGE                                                                               \
     {                                                                                              \
         0, 1e12, .above = true, .unit = "m"                                                        \
@@ -41,36 +39,6 @@ static const carom_field cylinder_fields[] = {
 static const carom_field_table cylinder_table = { "cylinder", "A solid cylinder about z.",
                                                   cylinder_fields };
 
-typedef struct mesh_values {
-    const char *file;
-    double scale;
-    bool repair;
-    int64_t simplify;
-} mesh_values;
-
-static const carom_field mesh_fields[] = {
-    { "file", CAROM_FIELD_TEXT, offsetof(mesh_values, file),
-      .doc = "OBJ, STL, PLY, OFF, glTF, ...; relative to the scene file" },
-    { "scale", CAROM_FIELD_NUMBER, offsetof(mesh_values, scale), .initial = 1,
-      .range = { 0, 1e12, .above = true }, .doc = "metres per unit of the file or the vertices" },
-    { "repair", CAROM_FIELD_BOOL, offsetof(mesh_values, repair),
-      .doc = "drop degenerate and duplicate triangles and turn inverted ones, instead of "
-             "refusing them" },
-    { "simplify", CAROM_FIELD_INT64, offsetof(mesh_values, simplify), .shown = "all",
-      .range = { .min = 4, .max = 1e9, .unit = "triangles" },
-      .doc = "a surface with more triangles is simplified to so many: edges are collapsed where "
-             "that changes the surface least, and the volume stays" },
-    { "vertices", CAROM_FIELD_OTHER, .words = "list of [x, y, z]", .schema = POINTS_SCHEMA(3),
-      .doc = "instead of a file" },
-    { "triangles", CAROM_FIELD_OTHER, .words = "list of [a, b, c]", .schema = POINTS_SCHEMA(3),
-      .doc = "vertex numbers from 0, counter-clockwise seen from outside" },
-    { 0 },
-};
-static const carom_field_table mesh_table = {
-    "mesh", "A closed surface of triangles, convex or not: from a file or written in place.",
-    mesh_fields
-};
-
 typedef struct part_values {
     double position[3];
     carom_numbers rotation, turn;
@@ -98,7 +66,7 @@ typedef struct revolve_values {
 
 static const carom_field revolve_fields[] = {
     { "profile", CAROM_FIELD_OTHER, .required = true, .words = "list of [radius, z]",
-      .schema = POINTS_SCHEMA(2),
+      .schema = CAROM_SCENE_POINTS_SCHEMA(2),
       .doc = "outline from the lower to the upper end (m); the first and the last radius are 0" },
     { "segments", CAROM_FIELD_INT64, offsetof(revolve_values, segments), .initial = 24,
       .range = { .min = 3, .max = 10000 }, .doc = "flat sides around" },
@@ -113,7 +81,7 @@ typedef struct extrude_values {
 
 static const carom_field extrude_fields[] = {
     { "polygon", CAROM_FIELD_OTHER, .required = true, .words = "list of [x, y]",
-      .schema = POINTS_SCHEMA(2),
+      .schema = CAROM_SCENE_POINTS_SCHEMA(2),
       .doc = "corners (m), counter-clockwise, convex or not: crosses, letters" },
     { "height", CAROM_FIELD_NUMBER, offsetof(extrude_values, height), .required = true,
       .range = LENGTH_RANGE, .doc = "along z; half above and half below the origin" },
@@ -149,7 +117,8 @@ typedef struct track_values {
 } track_values;
 
 static const carom_field track_fields[] = {
-    { "path", CAROM_FIELD_OTHER, .words = "list of [x, y, z]", .schema = POINTS_SCHEMA(3),
+    { "path", CAROM_FIELD_OTHER, .words = "list of [x, y, z]",
+      .schema = CAROM_SCENE_POINTS_SCHEMA(3),
       .doc = "centre line of the floor of the channel (m)" },
     { "helix", CAROM_FIELD_OBJECT, .table = &helix_table, .doc = "instead of a path" },
     { "width", CAROM_FIELD_NUMBER, offsetof(track_values, width), .initial = 0.1,
@@ -158,7 +127,8 @@ static const carom_field track_fields[] = {
       .range = LENGTH_RANGE, .doc = "height of the walls above the floor" },
     { "thickness", CAROM_FIELD_NUMBER, offsetof(track_values, thickness), .initial = 0.01,
       .range = LENGTH_RANGE, .doc = "of floor and walls" },
-    { "section", CAROM_FIELD_OTHER, .words = "list of [left, up]", .schema = POINTS_SCHEMA(2),
+    { "section", CAROM_FIELD_OTHER, .words = "list of [left, up]",
+      .schema = CAROM_SCENE_POINTS_SCHEMA(2),
       .doc = "instead of width, depth and thickness: the cross section (m), counter-clockwise "
              "seen along the path" },
     { 0 },
@@ -182,14 +152,16 @@ static const carom_field shape_fields[] = {
     { "plane", CAROM_FIELD_VEC3, offsetof(shape_values, plane), .shown = "none",
       .doc = "a half space with this outward normal, through the origin; fixed or driven bodies "
              "only" },
-    { "hull", CAROM_FIELD_OTHER, .words = "list of [x, y, z]", .schema = POINTS_SCHEMA(3),
-      .doc = "the convex hull of these points (m)" },
-    { "mesh", CAROM_FIELD_OBJECT, .table = &mesh_table, .doc = "a closed surface of triangles" },
+    { "hull", CAROM_FIELD_OTHER, .words = "list of [x, y, z]",
+      .schema = CAROM_SCENE_POINTS_SCHEMA(3), .doc = "the convex hull of these points (m)" },
+    { "mesh", CAROM_FIELD_OBJECT, .table = &carom_scene_shape_mesh_table,
+      .doc = "a closed surface of triangles" },
     { "compound", CAROM_FIELD_LIST, .table = &part_table, .doc = "several shapes as one" },
     { "revolve", CAROM_FIELD_OBJECT, .table = &revolve_table, .doc = "a solid of revolution" },
     { "extrude", CAROM_FIELD_OBJECT, .table = &extrude_table, .doc = "a prism over a polygon" },
     { "track", CAROM_FIELD_OBJECT, .table = &track_table, .doc = "a channel along a path" },
-    { "container", CAROM_FIELD_OBJECT, .table = &carom_scene_ground_container_table, .doc = "an open box" },
+    { "container", CAROM_FIELD_OBJECT, .table = &carom_scene_ground_container_table,
+      .doc = "an open box" },
     { "heightfield", CAROM_FIELD_OBJECT, .table = &carom_scene_ground_heightfield_table,
       .doc = "ground over a grid of heights" },
     { "generate", CAROM_FIELD_TEXT, offsetof(shape_values, generate),
@@ -262,109 +234,9 @@ static carom_status make_hull(maker *m, carom_value *value, carom_error *err)
     return carom_hull_create(points, count, m->out, err);
 }
 
-// What repair would mend is said so.
-static carom_status create_mesh(const carom_mesh_source *source, const mesh_values *given,
-                                carom_shape **out, carom_error *err)
-{
-    carom_mesh_report report;
-    carom_shape *full = NULL;
-    bool repair = given->repair;
-    carom_status status = carom_mesh_create(source, repair ? CAROM_MESH_REPAIR : CAROM_MESH_STRICT,
-                                            &report, &full, err);
-    if (status == CAROM_OK && given->simplify > 0 && given->simplify < report.triangles) {
-        status = carom_decimate_mesh(full, (int)given->simplify, out, err);
-        carom_shape_release(full);
-        return status;
-    }
-    *out = full;
-    bool mendable = report.triangles >= 4 && report.open_edges + report.nonmanifold_edges == 0 &&
-                    report.touching <= report.triangles / 1000;
-    if (status == CAROM_BAD_INPUT && !repair && mendable)
-        carom_error_fix(err, "add \"repair\": true to this mesh, or mend it");
-    return status;
-}
-
-static carom_status make_inline_mesh(maker *m, const carom_value *value, const mesh_values *given,
-                                     carom_error *err)
-{
-    carom_value vertices, triangles;
-    double *points, *numbers;
-    int count, faces, *corners;
-    if (!carom_value_member(value, "vertices", &vertices) ||
-        !carom_value_member(value, "triangles", &triangles))
-        return carom_value_fail(value, err, "give a \"file\", or \"vertices\" and \"triangles\"",
-                                "the mesh has no surface");
-    TRY(carom_scene_pose_points(&vertices, 3, &points, &count, err));
-    TRY(carom_scene_pose_points(&triangles, 3, &numbers, &faces, err));
-    TAKE(carom_reader_memory(value->reader), corners, 3 * faces + 1, err);
-    for (int i = 0; i < 3 * faces; ++i) {
-        if (!(numbers[i] >= 0 && numbers[i] < count && numbers[i] == (int)numbers[i]))
-            return carom_value_fail(&triangles, err, "use vertex numbers from 0",
-                                    "triangle %d names the vertex %g of %d", i / 3, numbers[i],
-                                    count);
-        corners[i] = (int)numbers[i];
-    }
-    for (int i = 0; i < 3 * count; ++i)
-        points[i] *= given->scale;
-    carom_mesh_source source = { points, corners, count, faces };
-    return create_mesh(&source, given, m->out, err);
-}
-
-static carom_status keep_mesh(carom_scene_world *scene, const carom_scene_mesh *mesh,
-                              carom_error *err)
-{
-    size_t count = (size_t)scene->mesh_count;
-    void *more = realloc(scene->meshes, (count + 1) * sizeof *scene->meshes);
-    if (!more)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu meshes", count + 1);
-    scene->meshes = more;
-    scene->meshes[scene->mesh_count++] = *mesh;
-    return CAROM_OK;
-}
-
-// Among those given or read before, else from the file.
-static carom_status find_mesh(carom_scene_world *scene, const carom_value *value,
-                              const mesh_values *given, const carom_scene_mesh **out,
-                              carom_error *err)
-{
-    const carom_scene_mesh *list = scene->given ? scene->given : scene->meshes;
-    int count = scene->given ? scene->given_count : scene->mesh_count;
-    for (int i = 0; i < count; ++i)
-        if (strcmp(list[i].name, given->file) == 0 && list[i].scale == given->scale) {
-            *out = &list[i];
-            return CAROM_OK;
-        }
-    if (scene->given)
-        return carom_value_fail_key(value, "file", err, "run the scene again",
-                                    "the mesh \"%.100s\" is not kept with the scene", given->file);
-    char path[4096];
-    const char *folder = scene->folder;
-    snprintf(path, sizeof path, "%s%s", *given->file == '/' || !folder ? "" : folder, given->file);
-    carom_scene_mesh mesh = { .name = given->file, .scale = given->scale };
-    if (carom_import_triangles(path, given->scale, &mesh.source, err) != CAROM_OK) {
-        carom_error_fix(err, "check the name and the format of the file");
-        return err ? err->status : CAROM_IO_FAILED;
-    }
-    carom_status status = keep_mesh(scene, &mesh, err);
-    if (status != CAROM_OK)
-        carom_import_free(&mesh.source);
-    else
-        *out = &scene->meshes[scene->mesh_count - 1];
-    return status;
-}
-
 static carom_status make_mesh(maker *m, carom_value *value, carom_error *err)
 {
-    mesh_values given;
-    TRY(carom_field_read(value, &mesh_table, &given, err));
-    if (!given.file)
-        return make_inline_mesh(m, value, &given, err);
-    if (carom_value_member(value, "vertices", NULL) || carom_value_member(value, "triangles", NULL))
-        return carom_value_fail_key(value, "file", err, "keep one of the two",
-                                    "the mesh has a file and vertices or triangles");
-    const carom_scene_mesh *mesh;
-    TRY(find_mesh(m->scene, value, &given, &mesh, err));
-    return create_mesh(&mesh->source, &given, m->out, err);
+    return carom_scene_shape_mesh(m->scene, value, m->out, err);
 }
 
 static carom_status make_compound(maker *m, carom_value *list, carom_error *err)
@@ -496,7 +368,7 @@ static carom_status add_form(carom_scene_world *scene, const carom_scene_form *f
     if ((count & (count - 1)) == 0) { // full at every power of two
         void *more = realloc(scene->forms, (count ? 2 * count : 1) * sizeof *scene->forms);
         if (!more)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu shapes", count);
+            return carom_error_no_memory(err, "%zu shapes", count);
         scene->forms = more;
     }
     scene->forms[count] = *form;

@@ -132,8 +132,19 @@ struct carom_scene_world {
     int change_count;
 };
 
-// Every key of the file, and of a material.
-extern const carom_field_table carom_scene_world_table, carom_scene_world_material_table;
+// Every key of the file.
+extern const carom_field_table carom_scene_world_table;
+
+// scene_material.c: materials and pairs of them.
+extern const carom_field_table carom_scene_material_table, carom_scene_material_pair_table;
+carom_status carom_scene_material_read(carom_scene_world *scene, const carom_value *root,
+                                       carom_error *err);
+carom_status carom_scene_material_read_pairs(carom_scene_world *scene, const carom_value *root,
+                                             carom_error *err);
+// The number, from `first` on, of the material that key `key` of `item` names.
+carom_status carom_scene_material_find(const carom_scene_world *scene, const carom_value *item,
+                                       const char *key, const char *name, int first, int *out,
+                                       carom_error *err);
 
 // scene_periodic.c: the box that repeats itself.
 extern const carom_field_table carom_scene_periodic_table;

@@ -17,7 +17,7 @@ carom_status carom_scene_impact_create(const carom_impact *impact, const carom_l
     carom_status status = CAROM_OK;
     carom_value nowhere = { 0 };
     if (!scene || !(scene->title = strdup("problem")))
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the problem");
+        status = carom_error_no_memory(err, "the problem");
     if (status == CAROM_OK) {
         scene->megabytes = HUGE_VAL;
         status = carom_scene_impact_reserve(scene, impact->body_count, impact->contact_count,

@@ -166,7 +166,7 @@ static carom_status read_corners(const carom_value *list, double *corners, int *
 {
     size_t given = carom_value_count(list);
     TRY(carom_value_array(list, err));
-    if (given < 3 || given > CAROM_TOWER_MOST_CORNERS)
+    if (given < 3 || given > CAROM_TOWER_CORNERS_MAX)
         return carom_value_fail(list, err, "use 3 to 64 corners", "the polygon has %zu corners",
                                 given);
     for (size_t v = 0; v < given; ++v) {
@@ -206,7 +206,7 @@ static carom_status add_plain(loader *l, const carom_value *at, double x, double
 static carom_status read_body_object(loader *l, carom_value *value, carom_error *err)
 {
     brick_entry b;
-    double corners[2 * CAROM_TOWER_MOST_CORNERS];
+    double corners[2 * CAROM_TOWER_CORNERS_MAX];
     carom_value polygon;
     TRY(carom_field_read(value, &brick_table, &b, err));
     carom_tower_body body = { .x = b.x, .y = b.y, .angle = b.angle, .fixed = b.fixed };
@@ -231,7 +231,7 @@ static carom_status read_body_object(loader *l, carom_value *value, carom_error 
 
 static carom_status check_count(const carom_value *list, size_t count, carom_error *err)
 {
-    if (count > CAROM_TOWER_MOST_BODIES)
+    if (count > CAROM_TOWER_BODIES_MAX)
         return carom_value_fail(list, err, "a tower may have at most 20000 bodies; split the scene",
                                 "%zu bricks are given", count);
     return CAROM_OK;
@@ -347,7 +347,7 @@ static carom_status read_supports(loader *l, const carom_value *root, bool polyg
         if (!polygons)
             TRY(read_support(l, &item, err));
         else if (polygon) {
-            double corners[2 * CAROM_TOWER_MOST_CORNERS];
+            double corners[2 * CAROM_TOWER_CORNERS_MAX];
             carom_tower_body body = { .corners = corners, .fixed = true };
             TRY(read_corners(&value, corners, &body.corner_count, err));
             TRY(add_body(l, &value, &body, err));
@@ -419,7 +419,7 @@ static carom_status read_tower(loader *l, carom_value *root, carom_error *err)
     TRY(read_brick_size(l, root, err));
     l->tower = carom_tower_create(l->scene.gravity);
     if (!l->tower)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a tower");
+        return carom_error_no_memory(err, "a tower");
     if (l->scene.gravity > 0 && l->scene.gravity < 1e-9)
         return carom_value_fail_key(root, "gravity", err, "use 0, or a number from 1e-9 to 1e6",
                                     "gravity is %g", l->scene.gravity);

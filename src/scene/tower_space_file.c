@@ -222,8 +222,7 @@ static carom_status from_world(const char *name, const carom_scene_world *scene,
                  .count = carom_scene_world_body_count(scene),
                  .err = err,
                  .tower = carom_tower_space_create(options.gravity) };
-    carom_status status =
-        b.tower ? CAROM_OK : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a tower");
+    carom_status status = b.tower ? CAROM_OK : carom_error_no_memory(err, "a tower");
     if (status == CAROM_OK && scene->joint_count > 0) {
         carom_error_set(err, CAROM_UNSUPPORTED, "the scene has joints");
         carom_error_where(err, "%.80s", name);

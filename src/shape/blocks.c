@@ -112,8 +112,7 @@ carom_status carom_blocks_create(const carom_blocks *b, carom_shape **out, carom
     int *triangle = carom_memory_get(3 * (size_t)(p.count + 1) * sizeof *triangle);
     carom_status status = CAROM_OK;
     if (p.failed || !triangle)
-        status =
-            carom_error_set(err, CAROM_NO_MEMORY, "no memory for squares of %g m", b->fineness);
+        status = carom_error_no_memory(err, "squares of %g m", b->fineness);
     for (int k = 0; status == CAROM_OK && k < 3 * p.count; ++k)
         triangle[k] = k;
     carom_mesh_source source = { p.corner, triangle, 3 * p.count, p.count };

@@ -18,9 +18,8 @@ carom_status carom_compound_create(const carom_part *parts, int count, carom_sha
     TRY(carom_shape_new(CAROM_SHAPE_COMPOUND, &shape, err));
     shape->parts = carom_memory_zeros((size_t)count, sizeof *shape->parts);
     shape->part_count = shape->parts ? count : 0;
-    carom_status status =
-        shape->parts ? place_parts(shape, parts, err)
-                     : carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d parts", count);
+    carom_status status = shape->parts ? place_parts(shape, parts, err)
+                                       : carom_error_no_memory(err, "%d parts", count);
     if (status != CAROM_OK) {
         carom_shape_release(shape);
         return status;
@@ -51,7 +50,7 @@ carom_status carom_compound_about(const carom_shape *from, vec3 centre, carom_sh
     shape->parts = carom_memory_zeros((size_t)count, sizeof *shape->parts);
     if (!shape->parts) {
         carom_shape_release(shape);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d parts", count);
+        return carom_error_no_memory(err, "%d parts", count);
     }
     shape->part_count = count;
     for (int i = 0; i < count; ++i) {

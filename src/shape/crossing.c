@@ -112,8 +112,7 @@ carom_status carom_crossing_count(const carom_mesh *mesh, int *count, vec3 *plac
     carom_tree tree;
     carom_bounds *box = carom_memory_get((size_t)mesh->triangle_count * sizeof *box);
     if (!box)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d triangles",
-                               mesh->triangle_count);
+        return carom_error_no_memory(err, "%d triangles", mesh->triangle_count);
     for (int t = 0; t < mesh->triangle_count; ++t)
         box[t] = box_of(mesh, t);
     carom_status status = carom_tree_build(&tree, box, mesh->triangle_count, err);

@@ -360,8 +360,7 @@ carom_status carom_decimate_mesh(const carom_shape *mesh, int triangles, carom_s
     }
     carom_status status = CAROM_OK;
     if (!take(&w, &s) || !reduce(&w, triangles))
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory to decimate %d triangles",
-                                 s.triangle_count);
+        status = carom_error_no_memory(err, "decimating %d triangles", s.triangle_count);
     if (status == CAROM_OK && w.triangle_count > triangles) {
         carom_error_set(err, CAROM_BAD_INPUT, "the mesh keeps %d triangles, more than %d",
                         w.triangle_count, triangles);

@@ -55,8 +55,7 @@ carom_status carom_earcut_polygon(const double *polygon, int count, int *triangl
     }
     int *left = carom_memory_get((size_t)count * sizeof *left), rest = count;
     if (!left)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a polygon of %d corners",
-                               count);
+        return carom_error_no_memory(err, "a polygon of %d corners", count);
     for (int k = 0; k < count; ++k)
         left[k] = k;
     carom_status status = CAROM_OK;

@@ -33,8 +33,7 @@ carom_status carom_examine_mesh(const carom_mesh_source *source, carom_mesh_poli
     if (mesh->triangle_count > 0) {
         int *renumber = carom_memory_get((size_t)mesh->vertex_count * sizeof *renumber);
         if (!renumber)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d vertices",
-                                   mesh->vertex_count);
+            return carom_error_no_memory(err, "%d vertices", mesh->vertex_count);
         drop_unused(mesh, renumber);
         carom_memory_free(renumber);
         TRY(carom_orient_mesh(mesh, report, err));
@@ -117,7 +116,7 @@ static carom_status copy(const carom_mesh_source *source, carom_mesh *mesh, caro
     mesh->vertex = carom_memory_get(n * sizeof *mesh->vertex);
     mesh->triangle = carom_memory_get(t * sizeof *mesh->triangle);
     if (!mesh->vertex || !mesh->triangle)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh of %zu triangles", t);
+        return carom_error_no_memory(err, "a mesh of %zu triangles", t);
     for (size_t v = 0; v < n; ++v)
         mesh->vertex[v] = vec3_from(source->vertices + 3 * v);
     for (size_t i = 0; i < 3 * t; ++i)
@@ -135,7 +134,7 @@ static carom_status weld(const carom_mesh_source *source, carom_mesh *mesh,
     int *into = carom_memory_get(n * sizeof *into);
     carom_status status = copy(source, mesh, err);
     if (!sorted || !into)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu vertices", n);
+        status = carom_error_no_memory(err, "%zu vertices", n);
     if (status == CAROM_OK) {
         report->welded = weld_numbers(source, sorted, into);
         for (int i = 0; i < 3 * mesh->triangle_count; ++i)
@@ -206,7 +205,7 @@ static carom_status drop_duplicates(carom_mesh *mesh, carom_mesh_report *report,
     if (!key || !copy) {
         carom_memory_free(key);
         carom_memory_free(copy);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d triangles", n);
+        return carom_error_no_memory(err, "%d triangles", n);
     }
     for (int t = 0; t < n; ++t)
         key[t] = key_of(mesh->triangle[t], t);

@@ -15,7 +15,7 @@
 #include "shape/letter.h"
 #include "shape/mesh.h"
 
-enum { SIZES = 5, DEFAULT_FACES = 20000, MOST_PROFILE = 4000 };
+enum { SIZES = 5, DEFAULT_FACES = 20000, PROFILE_MAX = 4000 };
 
 typedef struct order {
     double size[SIZES]; // m
@@ -86,7 +86,7 @@ static carom_status make_spring(const order *o, carom_shape **out, carom_error *
 // -- revolution -----------------------------------------------------------------------------------
 
 typedef struct profile {
-    double point[MOST_PROFILE][2]; // radius, height
+    double point[PROFILE_MAX][2]; // radius, height
     int count;
     double fineness, last[2];
 } profile;
@@ -97,7 +97,7 @@ static void line_to(profile *p, double radius, double height)
     double dr = radius - p->last[0], dz = height - p->last[1];
     int n = p->count ? (int)ceil(sqrt(dr * dr + dz * dz) / p->fineness - 1e-9) : 1;
     n = n < 1 ? 1 : n;
-    for (int k = 1; k <= n && p->count < MOST_PROFILE; ++k) {
+    for (int k = 1; k <= n && p->count < PROFILE_MAX; ++k) {
         p->point[p->count][0] = k == n ? radius : p->last[0] + dr * k / n;
         p->point[p->count][1] = k == n ? height : p->last[1] + dz * k / n;
         ++p->count;
@@ -149,11 +149,11 @@ static carom_status begin(const order *o, profile **out, carom_error *err)
 {
     *out = carom_memory_zeros(1, sizeof **out);
     if (!*out)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a profile");
+        return carom_error_no_memory(err, "a profile");
     double longest = 0;
     for (int k = 0; k < SIZES; ++k)
         longest = fmax(longest, o->size[k]);
-    (*out)->fineness = fmax(o->fineness, 8 * longest / MOST_PROFILE);
+    (*out)->fineness = fmax(o->fineness, 8 * longest / PROFILE_MAX);
     return CAROM_OK;
 }
 

@@ -159,7 +159,7 @@ static carom_status sort_faces(outline *found, carom_error *err)
     if (!faces || !copy) {
         carom_memory_free(faces);
         carom_memory_free(copy);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a hull of %d corners", corners);
+        return carom_error_no_memory(err, "a hull of %d corners", corners);
     }
     for (int f = 0; f < found->face_count; ++f) {
         int *loop = found->loop + found->first[f];
@@ -210,7 +210,7 @@ static carom_status copy_faces(qhT *qh, outline *out, carom_error *err)
     out->loop = carom_memory_get(((size_t)corners + 1) * sizeof *out->loop);
     if (!number || !out->vertex || !out->first || !out->loop || !number_corners(qh, number)) {
         carom_memory_free(number);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a hull of %d corners", corners);
+        return carom_error_no_memory(err, "a hull of %d corners", corners);
     }
     FORALLvertices out->vertex[number[vertex->id]] =
         vec3_make(vertex->point[0], vertex->point[1], vertex->point[2]);
@@ -237,7 +237,7 @@ static carom_status run_qhull(const double *points, int count, outline *out, car
         carom_memory_free(copy);
         if (silence)
             fclose(silence);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a hull of %d points", count);
+        return carom_error_no_memory(err, "a hull of %d points", count);
     }
     memcpy(copy, points, 3 * (size_t)count * sizeof *copy);
     char options[] = "qhull C-0";

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Sides of a circle: a sphere has a million triangles then.
-enum { MOST_SEGMENTS = 1024 };
+enum { SEGMENTS_MAX = 1024 };
 
 static carom_status finish(carom_mesh *mesh, carom_shape *shape, carom_error *err);
 
@@ -20,7 +20,7 @@ carom_status carom_mesh_create(const carom_mesh_source *source, carom_mesh_polic
     carom_mesh_report own;
     carom_mesh *mesh = carom_memory_zeros(1, sizeof *mesh);
     if (!mesh)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh");
+        return carom_error_no_memory(err, "a mesh");
     carom_shape *shape = NULL;
     carom_status status = carom_examine_mesh(source, policy, report ? report : &own, mesh, err);
     if (status == CAROM_OK)
@@ -79,9 +79,9 @@ carom_status carom_mesh_from(const carom_shape *shape, int segments, carom_shape
     *out = NULL;
     if (shape->kind == CAROM_SHAPE_PLANE)
         return carom_error_set(err, CAROM_BAD_INPUT, "a plane has no closed surface");
-    if (segments < 3 || segments > MOST_SEGMENTS) {
+    if (segments < 3 || segments > SEGMENTS_MAX) {
         carom_error_set(err, CAROM_BAD_INPUT, "%d sides of a circle", segments);
-        return carom_error_fix(err, "use 3 to %d", MOST_SEGMENTS);
+        return carom_error_fix(err, "use 3 to %d", SEGMENTS_MAX);
     }
     soup s = { 0 };
     carom_shape_triangles(shape, segments, 0, add_to_soup, &s);

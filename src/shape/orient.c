@@ -209,7 +209,7 @@ carom_status carom_orient_edges(const carom_mesh *mesh, carom_mesh_report *repor
     int count = 3 * mesh->triangle_count;
     side *sides = carom_memory_get((size_t)count * sizeof *sides);
     if (!sides)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d edges", count);
+        return carom_error_no_memory(err, "%d edges", count);
     sort_sides(mesh, sides);
     *against = 0;
     for (int i = 0, next; i < count; i = next) {
@@ -239,7 +239,5 @@ carom_status carom_orient_mesh(carom_mesh *mesh, carom_mesh_report *report, caro
     carom_memory_free(w.piece);
     carom_memory_free(w.turned);
     carom_memory_free(w.stack);
-    return ready
-               ? CAROM_OK
-               : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh of %zu triangles", n);
+    return ready ? CAROM_OK : carom_error_no_memory(err, "a mesh of %zu triangles", n);
 }

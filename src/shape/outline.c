@@ -116,7 +116,7 @@ static carom_status triangulate(const carom_outline *o, int *cap, int *caps, car
         carom_memory_get(2 * sizeof *loop * (CAROM_OUTLINE_POINTS + 2 * CAROM_OUTLINE_HOLES));
     carom_status status = CAROM_OK;
     if (!s || !loop)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for an outline");
+        status = carom_error_no_memory(err, "an outline");
     else if (!splice_all(o, s))
         status = carom_error_set(err, CAROM_BAD_INPUT, "a hole lies outside its outline");
     if (status == CAROM_OK) {
@@ -145,7 +145,7 @@ carom_status carom_outline_extrude(const carom_outline *o, double half_height, c
     double *vertex = carom_memory_get(6 * (size_t)n * sizeof *vertex);
     carom_status status = CAROM_OK;
     if (!cap || !triangle || !vertex)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d points", n);
+        status = carom_error_no_memory(err, "%d points", n);
     if (status == CAROM_OK)
         status = triangulate(o, cap, &caps, err);
     for (int k = 0; status == CAROM_OK && k < 2 * n; ++k) {

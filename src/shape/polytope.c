@@ -21,7 +21,7 @@ carom_status carom_polytope_create(const vec3 *vertex, int vertex_count, const i
         }
     carom_polytope *p = carom_memory_zeros(1, sizeof *p);
     if (!p)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a polytope");
+        return carom_error_no_memory(err, "a polytope");
     p->vertex_count = vertex_count;
     p->face_count = face_count;
     p->edge_count = first[face_count] / 2;
@@ -66,8 +66,7 @@ static carom_status allocate(carom_polytope *p, int corners, carom_error *err)
     p->edge = carom_memory_zeros((size_t)p->edge_count + 1, sizeof *p->edge);
     if (!p->vertex || !p->normal || !p->offset || !p->first || !p->loop || !p->loop_edge ||
         !p->edge)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a polytope of %d vertices",
-                               p->vertex_count);
+        return carom_error_no_memory(err, "a polytope of %d vertices", p->vertex_count);
     return CAROM_OK;
 }
 

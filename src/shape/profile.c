@@ -24,7 +24,7 @@ static carom_status open_builder(builder *b, long vertices, long triangles, caro
         return CAROM_OK;
     carom_memory_free(b->vertex);
     carom_memory_free(b->triangle);
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %ld vertices", vertices);
+    return carom_error_no_memory(err, "%ld vertices", vertices);
 }
 
 static int add_vertex(builder *b, vec3 p)
@@ -115,8 +115,7 @@ static carom_status fill_walls(builder *b, const double *polygon, int count, int
 {
     int *cap = carom_memory_get(3 * (size_t)count * sizeof *cap);
     if (!cap)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a polygon of %d corners",
-                               count);
+        return carom_error_no_memory(err, "a polygon of %d corners", count);
     carom_status status = carom_earcut_polygon(polygon, count, cap, err);
     for (int s = 0; status == CAROM_OK && s + 1 < stations; ++s)
         for (int k = 0; k < count; ++k) {

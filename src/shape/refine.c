@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "shape/mesh.h"
 
-enum { PASSES = 64, MOST_TRIANGLES = 8000000 };
+enum { PASSES = 64, TRIANGLES_MAX = 8000000 };
 
 typedef struct net {
     double *vertex;
@@ -268,8 +268,7 @@ static carom_status copy_of(const carom_shape *mesh, net *n, carom_error *err)
     n->vertex = carom_memory_get(vertices * sizeof *n->vertex);
     n->triangle = carom_memory_get(corners * sizeof *n->triangle);
     if (!n->vertex || !n->triangle)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d triangles",
-                               s.triangle_count);
+        return carom_error_no_memory(err, "%d triangles", s.triangle_count);
     memcpy(n->vertex, s.vertices, vertices * sizeof *n->vertex);
     memcpy(n->triangle, s.triangles, corners * sizeof *n->triangle);
     n->vertex_count = s.vertex_count;
@@ -288,7 +287,7 @@ static carom_status refine(const carom_shape *mesh, double limit, net *n, carom_
     TRY(copy_of(mesh, n, err));
     for (int pass = 0; pass < PASSES; ++pass) {
         int made = flip_all(n) ? refine_once(n, limit) : -1;
-        if (made < 0 || n->triangle_count > MOST_TRIANGLES) {
+        if (made < 0 || n->triangle_count > TRIANGLES_MAX) {
             carom_error_set(err, CAROM_NO_MEMORY, "edges of %g m need more than %d triangles",
                             limit, n->triangle_count);
             return carom_error_fix(err, "allow longer edges");
@@ -326,9 +325,9 @@ carom_status carom_refine_count(const carom_shape *mesh, int faces, carom_shape 
     NEED(err, out);
     net n = { 0 };
     *out = NULL;
-    if (faces < 1 || faces > MOST_TRIANGLES / 4) {
+    if (faces < 1 || faces > TRIANGLES_MAX / 4) {
         carom_error_set(err, CAROM_BAD_INPUT, "a mesh of %d faces", faces);
-        return carom_error_fix(err, "use 1 to %d", MOST_TRIANGLES / 4);
+        return carom_error_fix(err, "use 1 to %d", TRIANGLES_MAX / 4);
     }
     carom_mesh_source s = carom_mesh_surface(mesh);
     double area = 0, limit;

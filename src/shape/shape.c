@@ -6,15 +6,15 @@
 #include "shape/polytope.h"
 #include "shape/surface.h"
 
-// Sides of a circle drawn as a polygon: a sphere of MOST_SEGMENTS has some ten million triangles.
-enum { LEAST_SEGMENTS = 3, MOST_SEGMENTS = 4096 };
+// Sides of a circle drawn as a polygon: a sphere of SEGMENTS_MAX has some ten million triangles.
+enum { LEAST_SEGMENTS = 3, SEGMENTS_MAX = 4096 };
 
 carom_status carom_shape_new(carom_shape_kind kind, carom_shape **out, carom_error *err)
 {
     carom_shape *shape = carom_memory_zeros(1, sizeof *shape);
     *out = shape;
     if (!shape)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a shape");
+        return carom_error_no_memory(err, "a shape");
     shape->kind = kind;
     atomic_init(&shape->owners, 1);
     return CAROM_OK;
@@ -102,8 +102,8 @@ void carom_shape_triangles(const carom_shape *shape, int segments, double extent
 {
     if (!shape || !triangle)
         return;
-    if (segments < LEAST_SEGMENTS || segments > MOST_SEGMENTS)
-        segments = segments < LEAST_SEGMENTS ? LEAST_SEGMENTS : MOST_SEGMENTS;
+    if (segments < LEAST_SEGMENTS || segments > SEGMENTS_MAX)
+        segments = segments < LEAST_SEGMENTS ? LEAST_SEGMENTS : SEGMENTS_MAX;
     carom_pose here = carom_pose_identity();
     carom_surface_visit(shape, &here,
                         &(carom_surface_visitor){ segments, extent, triangle, context });

@@ -23,8 +23,7 @@ static carom_status fill_facets(carom_mesh *mesh, carom_error *err)
 {
     mesh->facet = carom_memory_get((size_t)mesh->triangle_count * sizeof *mesh->facet);
     if (!mesh->facet)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d facets",
-                               mesh->triangle_count);
+        return carom_error_no_memory(err, "%d facets", mesh->triangle_count);
     for (int i = 0; i < mesh->triangle_count; ++i) {
         int t = mesh->faces.order[i];
         const int *c = mesh->triangle[t];
@@ -66,7 +65,7 @@ static carom_status allocate(carom_mesh *mesh, carom_error *err)
     mesh->probe = carom_memory_zeros(v + e, sizeof *mesh->probe);
     if (!mesh->face_normal || !mesh->vertex_normal || !mesh->edge_normal || !mesh->edge ||
         !mesh->edge_face || !mesh->face_edge || !mesh->spoke_first || !mesh->spoke || !mesh->probe)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh of %zu triangles", t);
+        return carom_error_no_memory(err, "a mesh of %zu triangles", t);
     return CAROM_OK;
 }
 
@@ -85,7 +84,7 @@ static carom_status fill_edges(carom_mesh *mesh, carom_error *err)
     int count = 3 * mesh->triangle_count;
     half_edge *half = carom_memory_get((size_t)count * sizeof *half);
     if (!half)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d edges", count);
+        return carom_error_no_memory(err, "%d edges", count);
     for (int i = 0; i < count; ++i) {
         int a = mesh->triangle[i / 3][i % 3], b = mesh->triangle[i / 3][(i + 1) % 3];
         half[i] = (half_edge){ a < b ? a : b, a < b ? b : a, i / 3, i % 3 };
@@ -224,7 +223,7 @@ static carom_status fill_trees(carom_mesh *mesh, carom_error *err)
     int max = mesh->triangle_count > mesh->probe_count ? mesh->triangle_count : mesh->probe_count;
     carom_bounds *box = carom_memory_get((size_t)max * sizeof *box);
     if (!box)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d boxes", max);
+        return carom_error_no_memory(err, "%d boxes", max);
     for (int t = 0; t < mesh->triangle_count; ++t)
         box[t] = bounds_of(mesh->vertex, mesh->triangle[t], 3);
     carom_status status = carom_tree_build(&mesh->faces, box, mesh->triangle_count, err);

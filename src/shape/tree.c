@@ -77,7 +77,7 @@ carom_status carom_tree_build(carom_tree *tree, const carom_bounds *item, int co
     if (!tree->node || !tree->order || !keys) {
         carom_tree_free(tree);
         carom_memory_free(keys);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a tree of %d items", count);
+        return carom_error_no_memory(err, "a tree of %d items", count);
     }
     for (int i = 0; i < count; ++i)
         tree->order[i] = i;

@@ -188,8 +188,8 @@ static carom_status krylov_make(krylov *k, const carom_lanczos_problem *problem,
     k->pair = (carom_lanczos_pair){ problem->rows, problem->threads, NULL };
     k->found = malloc(2 * (size_t)(VECTORS * wanted) * sizeof *k->found);
     if (!k->found || !make_room(k, room)) {
-        carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d vectors of %d unknowns",
-                        VECTORS * (room + 3), problem->rows);
+        carom_error_no_memory(err, "%d vectors of %d unknowns", VECTORS * (room + 3),
+                              problem->rows);
         return carom_error_fix(err, "ask for fewer modes or use larger cells");
     }
     if (problem->known)
@@ -459,7 +459,7 @@ static carom_status next_round(krylov *k, int good, int restarts, carom_error *e
         return carom_error_fix(err, "ask for fewer modes, or for other cells (unknowns_max)");
     }
     if (!restart(k, k->wanted + 1))
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to restart Lanczos");
+        return carom_error_no_memory(err, "restarting Lanczos' method");
     int room = k->room + k->wanted / 2 + 2;
     if (restarts % WIDENED_EVERY == 0 && k->room < k->roomy)
         make_room(k, room < k->roomy ? room : k->roomy); // else with the room there is
@@ -476,7 +476,7 @@ static carom_status verify(krylov *k, const carom_progress *progress, bool *comp
         k->found[count + c] = residual_of(k, order - 1 - c);
     }
     if (!restart(k, k->wanted))
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to restart Lanczos");
+        return carom_error_no_memory(err, "restarting Lanczos' method");
     start(k);
     for (int i = 0; i < VERIFIED_BY && k->blocks < k->room; ++i) {
         grow(k);
@@ -517,5 +517,5 @@ static carom_status finish(krylov *k, carom_lanczos_result *result, carom_error 
     result->solves = k->solves;
     free(same);
     free(out);
-    return ok ? CAROM_OK : carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu modes", count);
+    return ok ? CAROM_OK : carom_error_no_memory(err, "%zu modes", count);
 }

@@ -93,7 +93,7 @@ static carom_status solve_init(solve *s, const carom_lcp_problem *problem, carom
 static bool iterate(solve *s)
 {
     enum { EVERY = 32 }; // rows brought in between questions: n^2 each
-    enum { MOST_DOUBTS = 3 };
+    enum { DOUBTS_MAX = 3 };
     int doubts = 0;
     for (int brought = 1; s->pivots < s->cap; ++brought) {
         if (brought % EVERY == 0)
@@ -108,7 +108,7 @@ static bool iterate(solve *s)
             continue;
         }
         step_end end = bring_in(s, j);
-        if (end == STEP_CONTRADICTION && s->problem->equality && doubts++ < MOST_DOUBTS) {
+        if (end == STEP_CONTRADICTION && s->problem->equality && doubts++ < DOUBTS_MAX) {
             s->x[j] = 0; // equations block nothing: see whether it was round-off of the steps
             polish(s);
             continue;

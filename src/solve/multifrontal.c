@@ -106,7 +106,7 @@ static carom_status link_parts(builder *b, carom_error *err)
     b->home = malloc(((size_t)cells->cell_count + 1) * sizeof *b->home);
     b->where = malloc(((size_t)nodes + 1) * sizeof *b->where);
     if (!front->parts || !b->part_of || !b->home || !b->where)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d fronts", count);
+        return carom_error_no_memory(err, "%d fronts", count);
     for (int p = 0; p < count; ++p) {
         part *one = &front->parts[p];
         one->own = b->tree->own[p];
@@ -244,8 +244,7 @@ static carom_status plan(builder *b, carom_error *err)
     b->small = malloc((rows * rows + 1) * sizeof *b->small);
     if (!carom_multifrontal_kernel_create(&b->kernel, max, b->source->threads) || !front->panels ||
         !b->small) {
-        carom_error_set(err, CAROM_NO_MEMORY, "no memory for a factorisation of %.0f MB",
-                        1e-6 * front->bytes);
+        carom_error_no_memory(err, "a factorisation of %.0f MB", 1e-6 * front->bytes);
         return carom_error_fix(err, "use fewer unknowns: larger cells or a coarser mesh");
     }
     double *at = front->panels;
@@ -331,8 +330,7 @@ static carom_status factor_part(builder *b, int p, carom_error *err)
     memset(one->panel, 0, carom_multifrontal_panel_size(k + border, k) * sizeof *one->panel);
     one->rest = calloc((size_t)border * (size_t)border + 1, sizeof *one->rest);
     if (!one->rest)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a front of %d rows",
-                               k + border);
+        return carom_error_no_memory(err, "a front of %d rows", k + border);
     for (int i = 0; i < one->own_count; ++i)
         b->where[one->own + i] = i;
     for (int i = 0; i < one->border_count; ++i)

@@ -78,8 +78,7 @@ carom_status carom_nested_dissection_renumber(const carom_nested_dissection *d,
     int *own = place ? NULL : malloc((size_t)cells->node_count * sizeof *own);
     int *to = place ? place : own;
     if (!to)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to renumber %d nodes",
-                               cells->node_count);
+        return carom_error_no_memory(err, "renumbering %d nodes", cells->node_count);
     for (int i = 0; i < cells->node_count; ++i)
         to[d->order[i]] = i;
     for (int i = 0; i < cells->first[cells->cell_count]; ++i)
@@ -110,8 +109,7 @@ static carom_status cutter_make(cutter *c, carom_error *err)
     if (!c->cell || !c->keys || !c->group || !c->side || !c->enter || !c->leave || !c->scratch ||
         !c->taken || !c->seen || !c->lo || !c->hi || !c->loose || !c->out->parent || !c->out->own ||
         !c->out->order)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to order %d nodes",
-                               c->cells->node_count);
+        return carom_error_no_memory(err, "an order of %d nodes", c->cells->node_count);
     for (int i = 0; i < c->cells->cell_count; ++i)
         c->cell[i] = i;
     return CAROM_OK;

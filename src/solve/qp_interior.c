@@ -18,7 +18,7 @@ static const double ACCEPT = 1e-13;                // what counts as converged
 static const double COARSE = 1e-12;                // where the interior point hands over
 static const double PENALTY[] = { 1e5, 1e8, 1e3 }; // of the polish; later ones if the first fails
 static const double EQUALITY = 1e7;                // D of equality rows in the interior point
-enum { WARM_BUDGET = 20, COLD_BUDGET = 200, BOLD = 12, MOST_ITERATIONS = 60 };
+enum { WARM_BUDGET = 20, COLD_BUDGET = 200, BOLD = 12, ITERATIONS_MAX = 60 };
 
 struct carom_qp_interior {
     carom_qp_matrix *matrix;
@@ -281,7 +281,7 @@ static carom_status run_interior(carom_qp_interior *solver, const carom_qp *qp, 
     TRY(prepare(&p, solver->scratch, err));
     TRY(start(&p, err));
     ++report->factorisations;
-    for (int k = 0; k < MOST_ITERATIONS; ++k) {
+    for (int k = 0; k < ITERATIONS_MAX; ++k) {
         double mu = residuals(&p, &worst);
         if (mu <= end * scale && worst <= end * scale)
             break;

@@ -31,11 +31,11 @@ typedef struct polish {
     int bold; // full steps without line search still to take
 } polish;
 
-enum { MOST_ROUNDS = 60, MOST_NEWTON = 200, MOST_SEARCH = 40, PATIENCE = 2 };
+enum { ROUNDS_MAX = 60, NEWTON_MAX = 200, SEARCH_MAX = 40, PATIENCE = 2 };
 // A stiffer penalty makes t noisier: at 1e11 the rows that almost touch come and go by round-off,
 // and a round may take two hundred factorisations for the last digit of an answer that is good
 // enough. Such an answer gets so many more.
-enum { MOST_PRESSING = 10 };
+enum { PRESSING_MAX = 10 };
 static const double STIFFER = 30, STIFFEST = 1e11;
 
 static bool is_active(const carom_qp_row *row, double t)
@@ -142,7 +142,7 @@ static double line_search(const polish *p, const double *y)
         square += p->dy[i] * qp->weight[i] * p->dy[i];
     }
     double start = fabs(slope_at(p, linear, square, 0, &curvature));
-    for (int k = 0; k < MOST_SEARCH; ++k) {
+    for (int k = 0; k < SEARCH_MAX; ++k) {
         double slope = slope_at(p, linear, square, tau, &curvature);
         if (fabs(slope) <= 1e-12 * start || curvature <= 0)
             break;
@@ -176,7 +176,7 @@ static void minimise(polish *p, double *y, bool *done)
     *done = false;
     shift_rows(p, y);
     bool changed = p->bold > 0 && !p->factored ? choose_pushing(p) : choose_rows(p, 1);
-    for (int k = 0; k < MOST_NEWTON; ++k) {
+    for (int k = 0; k < NEWTON_MAX; ++k) {
         if (changed) {
             if (p->spent >= p->allowed)
                 return;
@@ -234,7 +234,7 @@ static carom_status rounds(polish *p, const carom_qp_polish *how, double *lambda
     bool done = true;
     TRY(carom_qp_measure(p->qp, y, lambda, scratch, report, err));
     remember(p, y, lambda);
-    for (int k = 0; k < MOST_ROUNDS && report->strict > target; ++k) {
+    for (int k = 0; k < ROUNDS_MAX && report->strict > target; ++k) {
         memcpy(p->h, lambda, (size_t)p->qp->row_count * sizeof *lambda);
         minimise(p, y, &done);
         if (!done)
@@ -254,8 +254,8 @@ static carom_status rounds(polish *p, const carom_qp_polish *how, double *lambda
         if (idle && report->kkt > target && p->rho < STIFFEST) {
             p->rho *= STIFFER; // nearly parallel rows: only a large penalty tells them apart
             p->factored = false;
-            if (report->kkt <= how->accept && p->allowed > p->spent + MOST_PRESSING)
-                p->allowed = p->spent + MOST_PRESSING;
+            if (report->kkt <= how->accept && p->allowed > p->spent + PRESSING_MAX)
+                p->allowed = p->spent + PRESSING_MAX;
             idle = 0;
         }
     }

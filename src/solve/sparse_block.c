@@ -24,7 +24,7 @@
 #include "base/queue.h"
 #include "math/lanes.h"
 
-enum { MOST_SIZE = 6, MOST_ENTRIES = MOST_SIZE * MOST_SIZE, MOST_LANES = 12 };
+enum { ORDER_MAX = 6, ENTRIES_MAX = ORDER_MAX * ORDER_MAX, BLOCK_LANES_MAX = 12 };
 
 #define KERNEL static inline __attribute__((always_inline))
 #define WIDTH(n) (((n) + LANES - 1) / LANES) // lanes of a column of n numbers
@@ -298,7 +298,7 @@ KERNEL void add_to_diagonal(int n, double *block, double weight, const double *u
 }
 KERNEL void add_to_lower(int n, lanes *block, double weight, const double *u, const double *w)
 {
-    double part[MOST_SIZE + LANES] = { 0 }; // those beyond n stay zero
+    double part[ORDER_MAX + LANES] = { 0 }; // those beyond n stay zero
     for (int a = 0; a < n; ++a)
         part[a] = weight * u[a];
     for (int k = 0; k < WIDTH(n); ++k) {
@@ -384,7 +384,7 @@ KERNEL void scale_columns(int n, double *out, const lanes *x, const double *pivo
 // not positive.
 KERNEL bool split_pivot(int n, double *k)
 {
-    double v[MOST_ENTRIES]; // L D
+    double v[ENTRIES_MAX]; // L D
     bool positive = true;
     for (int j = 0; j < n; ++j) {
         for (int i = j; i < n; ++i) {
@@ -405,8 +405,8 @@ KERNEL bool split_pivot(int n, double *k)
 KERNEL void gather_column(int n, carom_sparse_block *s, int j)
 {
     const size_t block = (size_t)(n * WIDTH(n)), entries = (size_t)(n * n);
-    lanes corner[MOST_LANES] = { { 0 } };
-    double scaled[MOST_ENTRIES], *diagonal = s->diagonal + entries * (size_t)j;
+    lanes corner[BLOCK_LANES_MAX] = { { 0 } };
+    double scaled[ENTRIES_MAX], *diagonal = s->diagonal + entries * (size_t)j;
     for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p)
         memcpy(s->work + block * (size_t)s->row[p], s->lower + block * (size_t)p,
                block * sizeof *s->work);
@@ -436,7 +436,7 @@ KERNEL bool finish_column(int n, carom_sparse_block *s, int j)
         return false;
     for (int p = s->column_start[j]; p < s->column_start[j + 1]; ++p) {
         const lanes *gathered = s->work + block * (size_t)s->row[p];
-        lanes *l = s->lower + block * (size_t)p, v[MOST_SIZE];
+        lanes *l = s->lower + block * (size_t)p, v[ORDER_MAX];
         for (int w = 0; w < WIDTH(n); ++w) {
             for (int b = 0; b < n; ++b) {
                 v[b] = gathered[WIDTH(n) * b + w];
@@ -539,7 +539,7 @@ KERNEL void solve(int n, const carom_sparse_block *s, double *x)
 {
     const size_t size = (size_t)n, width = (size_t)WIDTH(n), block = size * width;
     lanes *z = s->work; // one column per node is needed
-    double y[MOST_SIZE];
+    double y[ORDER_MAX];
     for (int i = 0; i < s->count; ++i)
         put(n, z + width * (size_t)s->position[i], x + size * (size_t)i);
     for (int j = 0; j < s->count; ++j) {

@@ -211,8 +211,7 @@ static carom_status make_keys(carom_sweep *sweep, carom_error *err)
 {
     sweep->keys = calloc((size_t)sweep->jobs, sizeof *sweep->keys);
     if (!sweep->keys)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %lld jobs",
-                               (long long)sweep->jobs);
+        return carom_error_no_memory(err, "%lld jobs", (long long)sweep->jobs);
     for (int64_t job = 0; job < sweep->jobs; ++job) {
         carom_scene_text *scene = NULL;
         TRY(carom_sweep_job_scene(sweep, job, &scene, err));
@@ -245,7 +244,7 @@ carom_status carom_sweep_open(const char *path, carom_sweep **out, carom_error *
     *out = NULL;
     carom_sweep *sweep = calloc(1, sizeof *sweep);
     if (!sweep)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a sweep");
+        return carom_error_no_memory(err, "a sweep");
     carom_status status = carom_reader_open(path, &sweep->reader, err);
     if (status == CAROM_OK)
         status = read_file(sweep, err);

@@ -80,7 +80,7 @@ static carom_status run_impact(const carom_sweep *sweep, const carom_scene_text 
         workspace && numbers
             ? carom_impact_resolve(workspace, impact, carom_scene_impact_law(scene),
                                    carom_scene_impact_options(scene), &outcome, err)
-            : carom_error_set(err, CAROM_NO_MEMORY, "no memory for an impact");
+            : carom_error_no_memory(err, "an impact");
     if (status == CAROM_OK && sweep->ledger) {
         carom_sweep_job_add(line, "energy_before", "J", report->energy_before);
         carom_sweep_job_add(line, "energy_after", "J", report->energy_after);

@@ -129,7 +129,7 @@ static carom_status take_lines(carom_sweep *sweep, carom_text *all, carom_error 
     sweep->lines = calloc((size_t)room + 1, sizeof *sweep->lines);
     sweep->line_count = 0;
     if (!sweep->lines)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the journal");
+        return carom_error_no_memory(err, "the journal");
     for (char *at = sweep->journal, *last = at + all->length; at && at < last;) {
         char *end = memchr(at, '\n', (size_t)(last - at));
         if (end && is_line(at, (size_t)(end - at))) {
@@ -168,7 +168,7 @@ static carom_status append_all(const char *out, carom_text *all, carom_error *er
     carom_status status = carom_text_status(&pattern, err);
     int none = status == CAROM_OK ? glob(pattern.bytes, 0, NULL, &found) : GLOB_NOMATCH;
     if (none == GLOB_NOSPACE)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the names of the journals");
+        status = carom_error_no_memory(err, "the names of the journals");
     for (size_t i = 0; none == 0 && i < found.gl_pathc && status == CAROM_OK; ++i)
         status = append_file(found.gl_pathv[i], all, err);
     globfree(&found);

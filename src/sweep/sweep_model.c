@@ -153,7 +153,7 @@ static carom_status run_bounce(const carom_sweep *sweep, const char *name, const
     int count = carom_bounce_file_count(file);
     carom_bounce_result *results = calloc((size_t)count + 1, sizeof *results);
     carom_status status = results ? carom_bounce_file_solve(file, results, err)
-                                  : carom_error_set(err, CAROM_NO_MEMORY, "no memory for results");
+                                  : carom_error_no_memory(err, "results");
     for (int i = 0; i < count && status == CAROM_OK; ++i) {
         char of[32];
         snprintf(of, sizeof of, "case%d", i + 1);

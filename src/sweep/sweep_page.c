@@ -10,7 +10,7 @@
 #include "draw/plot.h"
 #include "draw/svg.h"
 
-enum { MOST_PLOTS = 24, MOST_ERRORS = 50, MOST_LINES = 2000, WIDTH = 860, HEIGHT = 380 };
+enum { PLOTS_MAX = 24, ERRORS_MAX = 50, LINES_MAX = 2000, WIDTH = 860, HEIGHT = 380 };
 
 typedef struct sheet {
     const carom_sweep *sweep;
@@ -270,7 +270,7 @@ static void add_parallel(sheet *s)
     stand all[STANDS];
     carom_text picture = { 0 };
     int count = make_stands(s, all, STANDS);
-    int64_t step = 1 + s->sweep->jobs / MOST_LINES;
+    int64_t step = 1 + s->sweep->jobs / LINES_MAX;
     double apart = count > 1 ? (WIDTH - 2.0 * STAND_SIDE) / (count - 1) : 0;
     carom_svg svg =
         carom_svg_begin(&picture, WIDTH, STAND_TOP + STAND_SIZE + 40, "parallel coordinates");
@@ -305,7 +305,7 @@ static void add_plots(sheet *s)
     int shown = 0;
     if (sweep->axis_count > 1 && !map)
         add_parallel(s);
-    for (int i = 0; i < s->table.columns && shown < MOST_PLOTS; ++i) {
+    for (int i = 0; i < s->table.columns && shown < PLOTS_MAX; ++i) {
         char name[96], unit[96];
         if ((sweep->axis_count > 1 && !map) || !varies(s, i))
             continue;
@@ -322,7 +322,7 @@ static void add_errors(sheet *s)
 {
     carom_text list = { 0 };
     int shown = 0;
-    for (int64_t job = 0; job < s->sweep->jobs && shown < MOST_ERRORS; ++job) {
+    for (int64_t job = 0; job < s->sweep->jobs && shown < ERRORS_MAX; ++job) {
         const char *why = carom_sweep_error(s->sweep, job);
         char words[CAROM_SWEEP_VALUE];
         if (!why)

@@ -16,12 +16,12 @@
 #include <unistd.h>
 #include "base/progress.h"
 
-enum { MOST_PROCESSES = 1024 };
+enum { PROCESSES_MAX = 1024 };
 
 // What all processes see.
 typedef struct board {
     atomic_llong next, done;
-    atomic_llong at[MOST_PROCESSES]; // place of the job at work in the list; -1: none
+    atomic_llong at[PROCESSES_MAX];  // place of the job at work in the list; -1: none
     atomic_int stuck;                // why a line could not be written, an errno
 } board;
 
@@ -31,7 +31,7 @@ typedef struct workers {
     int64_t count;
     int file; // the journal
     board *board;
-    pid_t pids[MOST_PROCESSES];
+    pid_t pids[PROCESSES_MAX];
     int size;
 } workers;
 
@@ -137,7 +137,7 @@ static carom_status run_workers(workers *c, const carom_progress *progress, caro
         end_workers(c);
     if (status == CAROM_OK && atomic_load(&c->board->stuck)) {
         if (c->board->stuck == ENOMEM)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the result of a job");
+            return carom_error_no_memory(err, "the result of a job");
         carom_error_set(err, CAROM_IO_FAILED, "the journal cannot be written");
         status = carom_error_fix(err, "look for a full disk; the same command goes on from there");
     }
@@ -203,9 +203,9 @@ static int64_t list_jobs(const carom_sweep *sweep, const carom_sweep_settings *s
 
 static carom_status check_settings(const carom_sweep_settings *s, carom_error *err)
 {
-    if (s->processes > MOST_PROCESSES)
+    if (s->processes > PROCESSES_MAX)
         return carom_error_set(err, CAROM_BAD_INPUT, "%d processes are too many: %d at most",
-                               s->processes, MOST_PROCESSES);
+                               s->processes, PROCESSES_MAX);
     if (s->shards < 0 || (s->shards > 0 && (s->shard < 1 || s->shard > s->shards))) {
         carom_error_set(err, CAROM_BAD_INPUT, "there is no shard %d of %d", s->shard, s->shards);
         return carom_error_fix(err, "number them from 1");
@@ -223,7 +223,7 @@ static carom_status run_list(carom_sweep *sweep, const carom_sweep_settings *s, 
     carom_status status = CAROM_OK;
     if (!c || shared == MAP_FAILED) {
         free(c);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d processes", s->processes);
+        return carom_error_no_memory(err, "%d processes", s->processes);
     }
     carom_sweep_journal_path(s, path, sizeof path);
     snprintf(sweep->trajectory_folder, sizeof sweep->trajectory_folder, "%s.runs", s->out);
@@ -255,7 +255,7 @@ carom_status carom_sweep_run(carom_sweep *sweep, const carom_sweep_settings *set
     TRY(carom_sweep_load(sweep, settings->out, report, err));
     int64_t *list = calloc((size_t)sweep->jobs + 1, sizeof *list);
     if (!list)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the list of jobs");
+        return carom_error_no_memory(err, "the list of jobs");
     int64_t count = list_jobs(sweep, settings, list, report), jobs = report->jobs;
     carom_status status = run_list(sweep, settings, list, count, err);
     free(list);

@@ -68,7 +68,7 @@ carom_status carom_sweep_table_make(const carom_sweep *sweep, carom_sweep_table 
     table->numbers = good ? malloc((size + 1) * sizeof *table->numbers) : NULL;
     if (!table->numbers) {
         carom_sweep_table_free(table);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the table");
+        return carom_error_no_memory(err, "the table");
     }
     for (size_t i = 0; i < size; ++i)
         table->numbers[i] = (double)NAN;
@@ -137,7 +137,7 @@ static void add_row(const carom_sweep *sweep, const carom_sweep_table *t, int64_
 static carom_status cannot_write(const char *what, bool starved, carom_error *err)
 {
     if (starved)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to write %s", what);
+        return carom_error_no_memory(err, "writing %s", what);
     carom_error_set(err, CAROM_IO_FAILED, "%s cannot be written", what);
     return carom_error_fix(err, "look for a full disk");
 }

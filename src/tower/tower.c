@@ -56,7 +56,7 @@ static carom_status grow(void **items, int count, int more, size_t size, carom_e
         capacity *= 2;
     void *wider = realloc(*items, (size_t)capacity * size);
     if (!wider)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d parts of a tower", need);
+        return carom_error_no_memory(err, "%d parts of a tower", need);
     *items = wider;
     return CAROM_OK;
 }
@@ -91,7 +91,7 @@ carom_status carom_tower_check_gravity(const carom_tower *t, carom_error *err)
 
 typedef struct outline {
     int count;
-    double corner[2 * CAROM_TOWER_MOST_CORNERS];
+    double corner[2 * CAROM_TOWER_CORNERS_MAX];
     double area, x, y, inertia; // centre of mass, inertia about it for unit density
 } outline;
 
@@ -163,7 +163,7 @@ static carom_status check_outline(const outline *o, carom_error *err)
 static carom_status make_outline(const carom_tower_body *body, outline *o, carom_error *err)
 {
     if (body->corner_count) {
-        if (body->corner_count < 3 || body->corner_count > CAROM_TOWER_MOST_CORNERS)
+        if (body->corner_count < 3 || body->corner_count > CAROM_TOWER_CORNERS_MAX)
             return refuse(err, "the number of corners", body->corner_count, "use 3 to 64 corners");
         o->count = body->corner_count;
         memcpy(o->corner, body->corners, 2 * (size_t)o->count * sizeof *o->corner);
@@ -197,9 +197,9 @@ static carom_status add_anchor(carom_tower *t, int body, double rx, double ry, i
 
 static carom_status push_body(carom_tower *t, tower_body body, int *index, carom_error *err)
 {
-    if (t->body_count >= CAROM_TOWER_MOST_BODIES) {
+    if (t->body_count >= CAROM_TOWER_BODIES_MAX) {
         carom_error_set(err, CAROM_UNSUPPORTED, "a tower may have at most %d bodies",
-                        CAROM_TOWER_MOST_BODIES);
+                        CAROM_TOWER_BODIES_MAX);
         return carom_error_fix(err, "split the scene, or use fewer bricks");
     }
     TRY(grow((void **)&t->bodies, t->body_count, 1, sizeof *t->bodies, err));
@@ -255,7 +255,7 @@ static double inertia_of(const outline *o, carom_tower_mass spread, double mass)
 static carom_status add_outline(carom_tower *t, const outline *o, tower_body body, int owner_sign,
                                 int *index, carom_error *err)
 {
-    int anchors[CAROM_TOWER_MOST_CORNERS], number = -1;
+    int anchors[CAROM_TOWER_CORNERS_MAX], number = -1;
     body.shape = t->shape_count;
     TRY(push_body(t, body, &number, err));
     for (int v = 0; v < o->count; ++v)
@@ -491,7 +491,7 @@ carom_status carom_tower_check_overlap(const carom_tower *t, double tolerance, c
     tower_found found = { .penetration = 0 };
     carom_status status = CAROM_OK;
     if (!p)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d anchors", t->anchor_count);
+        status = carom_error_no_memory(err, "%d anchors", t->anchor_count);
     else {
         carom_tower_contact_places(t, p);
         status = carom_tower_contact_touching(&view, TOWER_TOUCHING * t->size, arena, &found, err);

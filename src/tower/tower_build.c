@@ -20,11 +20,11 @@ typedef struct plan {
     bool table;    // at x <= 0, y = 0; else ground
 } plan;
 
-enum { MOST_NUMBERS = 2 };
+enum { NUMBERS_MAX = 2 };
 typedef struct spec {
     char name[16];
     int count;
-    double number[MOST_NUMBERS];
+    double number[NUMBERS_MAX];
 } spec;
 
 static carom_status bad_spec(const char *text, carom_error *err)
@@ -43,7 +43,7 @@ static carom_status parse_spec(const char *text, spec *s, carom_error *err)
     memcpy(s->name, text, (size_t)(colon - text));
     s->name[colon - text] = 0;
     const char *at = colon + 1;
-    for (s->count = 0; s->count < MOST_NUMBERS; ++s->count) {
+    for (s->count = 0; s->count < NUMBERS_MAX; ++s->count) {
         char *end;
         s->number[s->count] = strtod(at, &end);
         if (end == at || !isfinite(s->number[s->count]))
@@ -60,16 +60,16 @@ static carom_status parse_spec(const char *text, spec *s, carom_error *err)
 
 static carom_status put(plan *p, double x, double y, carom_error *err)
 {
-    if (p->count == CAROM_TOWER_MOST_BODIES) {
+    if (p->count == CAROM_TOWER_BODIES_MAX) {
         carom_error_set(err, CAROM_UNSUPPORTED, "this tower has more than %d bricks",
-                        CAROM_TOWER_MOST_BODIES);
+                        CAROM_TOWER_BODIES_MAX);
         return carom_error_fix(err, "ask for a smaller one");
     }
     if (p->count == p->capacity) {
         int wider = p->capacity ? 2 * p->capacity : 64;
         double *place = realloc(p->place, 2 * (size_t)wider * sizeof *place);
         if (!place)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bricks", wider);
+            return carom_error_no_memory(err, "%d bricks", wider);
         p->place = place;
         p->capacity = wider;
     }
@@ -139,7 +139,7 @@ static carom_status check_numbers(const spec *s, int wanted, double max, const c
     if (!(s->number[0] >= 1 && s->number[0] <= max && s->number[0] == floor(s->number[0]))) {
         carom_error_set(err, CAROM_BAD_INPUT, "%s:%.17g is not a whole number from 1 to %g",
                         s->name, s->number[0], max);
-        return carom_error_fix(err, "towers may have at most %d bricks", CAROM_TOWER_MOST_BODIES);
+        return carom_error_fix(err, "towers may have at most %d bricks", CAROM_TOWER_BODIES_MAX);
     }
     return CAROM_OK;
 }
@@ -188,7 +188,7 @@ carom_status carom_tower_build(const char *text, carom_tower **out, carom_error 
     carom_status status = make_plan(text, &p, err);
     carom_tower *t = status == CAROM_OK ? carom_tower_create(1) : NULL;
     if (status == CAROM_OK && !t)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a tower");
+        status = carom_error_no_memory(err, "a tower");
     for (int b = 0; status == CAROM_OK && b < p.count; ++b) {
         carom_tower_body brick = { .width = 1, .height = 0.25 };
         brick.x = p.place[2 * b];
@@ -258,8 +258,7 @@ carom_status carom_tower_build_text(const char *text, char **out, carom_error *e
                 b + 1 < p.count ? "," : "");
         say(&w, "  ] }\n");
         if (w.failed)
-            status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the text of %d bricks",
-                                     p.count);
+            status = carom_error_no_memory(err, "the text of %d bricks", p.count);
     }
     free(p.place);
     if (status != CAROM_OK)

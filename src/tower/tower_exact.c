@@ -114,7 +114,7 @@ carom_status carom_tower_exact_hand_over(carom_json *json, mpq_srcptr sum, mpq_s
     out->sum_m_a2 = text_of(sum);
     out->support = support ? text_of(support) : copy_text("");
     if (!out->certificate || !out->sum_m_a2 || !out->support)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the certificate");
+        return carom_error_no_memory(err, "the certificate");
     return CAROM_OK;
 }
 

@@ -14,7 +14,7 @@
 #include "solve/qp_interior.h"
 #include "tower/tower_mirror.h"
 
-enum { MOST_ACTIVE_SET_BLOCKS = 60 };
+enum { ACTIVE_SET_BLOCKS_MAX = 60 };
 
 static carom_status make_problem(const carom_tower *t, double penalty, carom_arena *arena,
                                  tower_problem *out, carom_error *err)
@@ -69,7 +69,7 @@ carom_status carom_tower_initial_solve(const carom_qp *qp, carom_tower_solver so
                                        carom_arena *arena, double *lambda, double *y,
                                        carom_qp_report *report, carom_error *err)
 {
-    bool small = qp->block_count <= MOST_ACTIVE_SET_BLOCKS;
+    bool small = qp->block_count <= ACTIVE_SET_BLOCKS_MAX;
     if (qp->row_count == 0) {
         *report = (carom_qp_report){ .method = CAROM_QP_NONE };
         memset(y, 0, 3 * (size_t)qp->block_count * sizeof *y);
@@ -87,7 +87,7 @@ carom_status carom_tower_initial_solve(const carom_qp *qp, carom_tower_solver so
     }
     carom_qp_interior *interior = carom_qp_interior_create(0);
     if (!interior)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the interior point");
+        return carom_error_no_memory(err, "the interior point");
     carom_status status = carom_qp_interior_solve(interior, qp, false, lambda, y, report, err);
     carom_qp_interior_destroy(interior);
     return status;
@@ -179,8 +179,7 @@ static carom_status allocate(const carom_tower *t, const tower_problem *problem,
     out->forces = calloc((size_t)out->force_count + 1, sizeof *out->forces);
     out->ties = calloc((size_t)out->tie_count + 1, sizeof *out->ties);
     if (!out->accelerations || !out->forces || !out->ties)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies",
-                               t->public_body_count);
+        return carom_error_no_memory(err, "%d bodies", t->public_body_count);
     return CAROM_OK;
 }
 
@@ -247,8 +246,7 @@ carom_status carom_tower_initial_soft(const carom_tower *t, carom_tower_solver s
     *out = (carom_tower_instant){ .method = "none" };
     carom_arena *arena = carom_arena_create(0);
     if (!arena)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies",
-                               t->public_body_count);
+        return carom_error_no_memory(err, "%d bodies", t->public_body_count);
     carom_status status = answer(t, solver, penalty, arena, out, err);
     carom_arena_destroy(arena);
     return status;

@@ -83,7 +83,7 @@ static carom_status fill(carom_tower_motion *m, const carom_tower *tower, carom_
     m->contact_memory[1] = carom_arena_create(0);
     m->solver = carom_qp_interior_create(0);
     if (!m->memory || !m->scratch || !m->contact_memory[0] || !m->contact_memory[1] || !m->solver)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a motion");
+        return carom_error_no_memory(err, "a motion");
     carom_qp_interior_stop_early(m->solver, m->options.stop_early);
     if (!m->options.ignore_symmetry)
         TRY(carom_tower_mirror_find(tower, m->memory, &m->mirror, &found, err));
@@ -91,7 +91,7 @@ static carom_status fill(carom_tower_motion *m, const carom_tower *tower, carom_
     m->axis = found ? m->mirror.axis : 0;
     m->tower = carom_tower_copy(tower, m->axis);
     if (!m->tower)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a motion");
+        return carom_error_no_memory(err, "a motion");
     TRY(allocate(m, err));
     for (int b = 0; b < m->tower->body_count; ++b) {
         const tower_body *body = &m->tower->bodies[b];
@@ -113,7 +113,7 @@ carom_status carom_tower_motion_create(const carom_tower *tower,
     TRY(check_options(options, err));
     carom_tower_motion *m = calloc(1, sizeof *m);
     if (!m)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a motion");
+        return carom_error_no_memory(err, "a motion");
     m->options = *options;
     carom_status status = fill(m, tower, err);
     if (status != CAROM_OK)

@@ -18,19 +18,13 @@
 #include "base/random.h"
 #include "math/power.h"
 
-enum {
-    MOST_BRICKS = 8,
-    MOST_VARIABLES = MOST_BRICKS,
-    MOST_MOVES = 600,
-    RESTARTS = 4,
-    MOST_IN_ROW = 4
-};
+enum { BRICKS_MAX = 8, VARIABLES_MAX = BRICKS_MAX, MOVES_MAX = 600, RESTARTS = 4, IN_ROW_MAX = 4 };
 static const double PRICE = 6;
 
 typedef struct stack {
     int bricks, row_count;
-    int row[MOST_BRICKS];  // bricks per row
-    double x[MOST_BRICKS]; // centres, bottom row first
+    int row[BRICKS_MAX];   // bricks per row
+    double x[BRICKS_MAX];  // centres, bottom row first
     double edge;           // of the table
     double reach;          // right end - edge
     double value;
@@ -61,7 +55,7 @@ static carom_status build(const stack *s, double edge, carom_tower **out, carom_
 {
     carom_tower *t = carom_tower_create(1);
     if (!t)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a stack");
+        return carom_error_no_memory(err, "a stack");
     *out = t;
     for (int r = 0, brick = 0; r < s->row_count; ++r)
         for (int k = 0; k < s->row[r]; ++k, ++brick) {
@@ -114,15 +108,15 @@ static double evaluate(search *q, const double *variable)
 
 typedef struct simplex {
     int n;
-    double corner[MOST_VARIABLES + 1][MOST_VARIABLES];
-    double value[MOST_VARIABLES + 1];
+    double corner[VARIABLES_MAX + 1][VARIABLES_MAX];
+    double value[VARIABLES_MAX + 1];
 } simplex;
 
 static void sort_corners(simplex *s)
 {
     for (int i = 1; i <= s->n; ++i)
         for (int j = i; j > 0 && s->value[j] > s->value[j - 1]; --j) {
-            double keep[MOST_VARIABLES], value = s->value[j];
+            double keep[VARIABLES_MAX], value = s->value[j];
             memcpy(keep, s->corner[j], sizeof keep);
             memcpy(s->corner[j], s->corner[j - 1], sizeof keep);
             memcpy(s->corner[j - 1], keep, sizeof keep);
@@ -145,7 +139,7 @@ static double try_corner(search *q, const simplex *s, double factor, double *out
 
 static void move_simplex(search *q, simplex *s)
 {
-    double point[MOST_VARIABLES], other[MOST_VARIABLES], *worst = s->corner[s->n];
+    double point[VARIABLES_MAX], other[VARIABLES_MAX], *worst = s->corner[s->n];
     size_t size = (size_t)s->n * sizeof *worst;
     double value = try_corner(q, s, -1, point);
     if (value > s->value[0]) {
@@ -182,7 +176,7 @@ static void climb(search *q, double *start, int n)
             s.value[i] = evaluate(q, s.corner[i]);
         }
         sort_corners(&s);
-        for (int move = 0; move < MOST_MOVES && q->status == CAROM_OK; ++move) {
+        for (int move = 0; move < MOVES_MAX && q->status == CAROM_OK; ++move) {
             move_simplex(q, &s);
             double spread = 0;
             for (int c = 0; c < n; ++c)
@@ -199,7 +193,7 @@ static void climb(search *q, double *start, int n)
 static void try_pattern(search *q, int effort, uint64_t seed, uint64_t number)
 {
     int n = q->pattern.bricks - 1;
-    double start[MOST_VARIABLES] = { 0 };
+    double start[VARIABLES_MAX] = { 0 };
     if (n == 0) {
         stack s = q->pattern;
         place_bricks(&s, start);
@@ -224,7 +218,7 @@ static void split(search *q, int left, int effort, uint64_t seed, uint64_t *numb
         try_pattern(q, effort, seed, (*number)++);
         return;
     }
-    for (int count = 1; count <= left && count <= MOST_IN_ROW && q->status == CAROM_OK; ++count) {
+    for (int count = 1; count <= left && count <= IN_ROW_MAX && q->status == CAROM_OK; ++count) {
         q->pattern.row[q->pattern.row_count++] = count;
         split(q, left - count, effort, seed, number);
         --q->pattern.row_count;
@@ -312,10 +306,10 @@ carom_status carom_tower_overhang_search(int bricks, int effort, unsigned long l
     search q = { .status = CAROM_OK, .err = &ignored };
     uint64_t number = 0;
     *out = (carom_tower_overhang){ .bricks = bricks };
-    if (bricks < 1 || bricks > MOST_BRICKS || effort < 1) {
+    if (bricks < 1 || bricks > BRICKS_MAX || effort < 1) {
         carom_error_set(err, CAROM_BAD_INPUT, "an overhang of %d bricks with effort %d", bricks,
                         effort);
-        return carom_error_fix(err, "use 1 to %d bricks and an effort of at least 1", MOST_BRICKS);
+        return carom_error_fix(err, "use 1 to %d bricks and an effort of at least 1", BRICKS_MAX);
     }
     q.best.value = -HUGE_VAL;
     q.pattern = (stack){ .bricks = bricks, .row_count = 1, .row = { 1 } };

@@ -46,7 +46,7 @@ static carom_status add_fixed(const carom_tower *t, const tower_body *body, caro
                               carom_error *err)
 {
     const tower_shape *s = &t->shapes[body->shape];
-    double corners[2 * CAROM_TOWER_MOST_CORNERS];
+    double corners[2 * CAROM_TOWER_CORNERS_MAX];
     for (int v = 0; v < s->count; ++v) {
         corners[2 * v] = t->anchors[tower_corner(t, s, v)].rx;
         corners[2 * v + 1] = t->anchors[tower_corner(t, s, v)].ry;
@@ -109,7 +109,7 @@ carom_status carom_tower_penalty_frameworks(const carom_tower *t, tower_framewor
     out->first = calloc((size_t)t->public_body_count + 1, sizeof *out->first);
     out->count = calloc((size_t)t->public_body_count + 1, sizeof *out->count);
     if (!out->tower || !out->first || !out->count)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the frameworks");
+        return carom_error_no_memory(err, "the frameworks");
     // Framework points tie themselves to each other, so all bodies come before any support.
     TRY(add_bricks(t, out, err));
     return add_supports(t, out->tower, err);
@@ -204,7 +204,7 @@ static carom_status to_bricks(const tower_frameworks *f, carom_tower_instant *ou
 {
     double *a = calloc(3 * (size_t)f->bricks + 1, sizeof *a);
     if (!a)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bricks", f->bricks);
+        return carom_error_no_memory(err, "%d bricks", f->bricks);
     for (int b = 0; b < f->bricks; ++b)
         if (f->count[b] > 1)
             brick_motion(f, out, b, a + 3 * (size_t)b);

@@ -350,7 +350,7 @@ static carom_status make_exact(proof *p, carom_arena *arena, carom_error *err)
     p->corner = carom_tower_exact_create(2 * t->anchor_count);
     p->normal = carom_tower_exact_create(2 * p->problem.contacts.count);
     if (!p->qp || !p->corner || !p->normal)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+        return carom_error_no_memory(err, "the proof");
     return fill_program(p, err);
 }
 
@@ -363,7 +363,7 @@ static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, 
     p->exact_y = carom_tower_exact_create(3 * t->block_count);
     p->exact_lambda = carom_tower_exact_create(p->problem.contacts.count);
     if (!p->exact_y || !p->exact_lambda)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+        return carom_error_no_memory(err, "the proof");
     TRY(carom_qp_exact_solve(p->qp, order, candidates, p->exact_y, p->exact_lambda, &out->bits,
                              err));
     judge(p);
@@ -410,7 +410,7 @@ static carom_status prove_guarded(void *with, carom_error *err)
     TRY(check_kind(t, err));
     carom_arena *arena = carom_tower_exact_arena();
     if (!arena)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+        return carom_error_no_memory(err, "the proof");
     proof p = { .tower = t };
     mpq_inits(p.sum, p.support, p.tolerance, NULL);
     carom_status status = prove(&p, arena, out, err);
@@ -435,7 +435,7 @@ carom_status carom_tower_prove_geometry(const carom_tower *t, char **text, carom
     TRY(check_kind(t, err));
     carom_arena *arena = carom_tower_exact_arena();
     if (!arena)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+        return carom_error_no_memory(err, "the proof");
     proof p = { .tower = t };
     mpq_inits(p.sum, p.support, p.tolerance, NULL);
     carom_status status = make_exact(&p, arena, err);
@@ -447,7 +447,7 @@ carom_status carom_tower_prove_geometry(const carom_tower *t, char **text, carom
         carom_json_end(json);
         *text = carom_tower_exact_finish(json);
         if (!*text)
-            status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the tower as text");
+            status = carom_error_no_memory(err, "the tower as text");
     }
     release_proof(&p);
     carom_arena_destroy(carom_rational_let_go(arena));

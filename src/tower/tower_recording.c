@@ -22,7 +22,7 @@ static carom_status allocate(carom_tower_recording *recording, long frames, caro
     recording->penetration = calloc(count, sizeof *recording->penetration);
     if (!recording->time || !recording->place || !recording->kinetic || !recording->potential ||
         !recording->penetration)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %ld frames", frames);
+        return carom_error_no_memory(err, "%ld frames", frames);
     return CAROM_OK;
 }
 
@@ -93,7 +93,7 @@ static carom_status prepare(subject *s, const carom_tower *tower,
         tower = s->frameworks.tower;
         s->place = calloc(3 * (size_t)carom_tower_bodies(tower) + 1, sizeof *s->place);
         if (!s->place)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the frameworks");
+            return carom_error_no_memory(err, "the frameworks");
     }
     return carom_tower_motion_create(tower, options, &s->motion, err);
 }

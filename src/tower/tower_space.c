@@ -53,7 +53,7 @@ static carom_status grow(void **items, int count, size_t size, carom_error *err)
         return CAROM_OK;
     void *wider = realloc(*items, (size_t)(count ? 2 * count : 1) * size);
     if (!wider)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a tower of %d parts", count);
+        return carom_error_no_memory(err, "a tower of %d parts", count);
     *items = wider;
     return CAROM_OK;
 }
@@ -102,9 +102,9 @@ carom_status carom_tower_space_add_body(carom_tower_space *t, const carom_tower_
 {
     NEED(err, t, body);
     const double *j = body->inertia;
-    if (t->body_count >= CAROM_TOWER_SPACE_MOST_BODIES) {
+    if (t->body_count >= CAROM_TOWER_SPACE_BODIES_MAX) {
         carom_error_set(err, CAROM_UNSUPPORTED, "a tower may have at most %d bodies",
-                        CAROM_TOWER_SPACE_MOST_BODIES);
+                        CAROM_TOWER_SPACE_BODIES_MAX);
         return carom_error_fix(err, "split the scene, or use fewer bodies");
     }
     TRY(check_place(vec3_from(body->centre), err));
@@ -122,7 +122,7 @@ carom_status carom_tower_space_add_body(carom_tower_space *t, const carom_tower_
                         .block = -1,
                         .name = malloc(strlen(name) + 1) };
     if (!made.name)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the name of a body");
+        return carom_error_no_memory(err, "the name of a body");
     strcpy(made.name, name);
     if (!made.fixed) {
         made.block = t->block_count;
@@ -201,7 +201,7 @@ carom_status carom_tower_space_add_piece(carom_tower_space *t, int body,
                                          const carom_tower_space_piece *given, carom_error *err)
 {
     NEED(err, t, given);
-    const int max = CAROM_TOWER_SPACE_MOST_CORNERS;
+    const int max = CAROM_TOWER_SPACE_CORNERS_MAX;
     TRY(check_body(t, body, err));
     if (given->corner_count < 4 || given->corner_count > max || given->face_count < 4 ||
         given->face_count > max)
@@ -224,7 +224,7 @@ carom_status carom_tower_space_add_piece(carom_tower_space *t, int body,
     p->offsets = malloc(faces * sizeof *p->offsets);
     ++t->piece_count; // owned from here on
     if (!p->corners || !p->first || !p->loop || !p->normals || !p->offsets)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a polyhedron");
+        return carom_error_no_memory(err, "a polyhedron");
     for (size_t v = 0; v < corners; ++v) {
         p->corners[v] = vec3_from(given->corners + 3 * v);
         TRY(check_place(p->corners[v], err));
@@ -307,7 +307,7 @@ carom_status carom_tower_space_append(space_contacts *list, space_contact contac
         int room = 2 * list->room + 64;
         space_contact *wider = realloc(list->item, (size_t)room * sizeof *wider);
         if (!wider)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", room);
+            return carom_error_no_memory(err, "%d contacts", room);
         list->item = wider;
         list->room = room;
     }

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_POLYGON = 2 * CAROM_TOWER_SPACE_MOST_CORNERS };
+enum { POLYGON_MAX = 2 * CAROM_TOWER_SPACE_CORNERS_MAX };
 
 typedef struct point2 {
     double x, y;
@@ -96,11 +96,11 @@ static int cut(const point2 *in, int count, point2 a, point2 b, double near, poi
         double dp = cross2(a, b, p) / length, dq = cross2(a, b, q) / length;
         if (dp >= -near)
             out[n++] = p;
-        if (((dp < -near && dq > near) || (dp > near && dq < -near)) && n < MOST_POLYGON) {
+        if (((dp < -near && dq > near) || (dp > near && dq < -near)) && n < POLYGON_MAX) {
             double s = dp / (dp - dq);
             out[n++] = (point2){ p.x + s * (q.x - p.x), p.y + s * (q.y - p.y), -1 };
         }
-        if (count == 1 || n >= MOST_POLYGON)
+        if (count == 1 || n >= POLYGON_MAX)
             break;
         if (count == 2 && k == 1) // there and back: a segment has one crossing
             break;
@@ -414,13 +414,11 @@ carom_status carom_tower_space_contact_find(const carom_tower_space *t, space_co
 {
     search s = { .tower = t, .out = out, .near = TOWER_SPACE_TOUCHING * t->size, .err = err };
     *out = (space_contacts){ 0 };
-    point2 *first = malloc((MOST_POLYGON + 8) * sizeof *first),
-           *second = malloc((MOST_POLYGON + 8) * sizeof *second);
+    point2 *first = malloc((POLYGON_MAX + 8) * sizeof *first),
+           *second = malloc((POLYGON_MAX + 8) * sizeof *second);
     s.polygon = first;
     s.other = second;
-    carom_status status = first && second
-                              ? find(&s)
-                              : carom_error_set(err, CAROM_NO_MEMORY, "no memory for the contacts");
+    carom_status status = first && second ? find(&s) : carom_error_no_memory(err, "the contacts");
     free(first);
     free(second);
     return status;

@@ -159,7 +159,7 @@ static carom_status answer(const carom_tower_space *t, carom_tower_solver solver
     out->accelerations = calloc(6 * (size_t)t->body_count + 1, sizeof *out->accelerations);
     out->forces = calloc((size_t)contacts->count + 1, sizeof *out->forces);
     if (!out->accelerations || !out->forces)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies", t->body_count);
+        return carom_error_no_memory(err, "%d bodies", t->body_count);
     TRY(carom_tower_initial_solve(&qp, solver, arena, lambda, y, &report, err));
     fill_accelerations(t, y, out);
     fill_forces(t, contacts, &qp, lambda, y, out);
@@ -178,7 +178,7 @@ carom_status carom_tower_space_initial(const carom_tower_space *t, carom_tower_s
     *out = (carom_tower_space_instant){ .method = "none" };
     carom_arena *arena = carom_arena_create(0);
     if (!arena)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d bodies", t->body_count);
+        return carom_error_no_memory(err, "%d bodies", t->body_count);
     carom_status status = answer(t, solver, arena, &contacts, out, err);
     free(contacts.item);
     carom_arena_destroy(arena);

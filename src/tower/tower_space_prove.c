@@ -296,7 +296,7 @@ static carom_status make_exact(proof *p, carom_arena *arena, carom_qp *qp, carom
         mpq_inits(p->turn[n].d[0], p->turn[n].d[1], p->turn[n].d[2], p->turn[n].yx, p->turn[n].zx,
                   p->turn[n].zy, NULL);
     if (!p->qp || !p->turn)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+        return carom_error_no_memory(err, "the proof");
     return fill_program(p, err);
 }
 
@@ -309,7 +309,7 @@ static carom_status prove(proof *p, carom_arena *arena, carom_tower_proof *out, 
     p->y = carom_tower_exact_create(3 * p->tower->block_count);
     p->lambda = carom_tower_exact_create(p->contacts.count);
     if (!p->y || !p->lambda)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+        return carom_error_no_memory(err, "the proof");
     TRY(carom_qp_exact_solve(p->qp, order, candidates, p->y, p->lambda, &out->bits, err));
     to_accelerations(p);
     sum_support(p);
@@ -344,7 +344,7 @@ static carom_status prove_guarded(void *with, carom_error *err)
     carom_tower_proof *out = ((task *)with)->out;
     carom_arena *arena = carom_tower_exact_arena();
     if (!arena)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the proof");
+        return carom_error_no_memory(err, "the proof");
     proof p = { .tower = t };
     mpq_inits(p.sum, p.support, NULL);
     carom_status status = prove(&p, arena, out, err);
@@ -379,7 +379,7 @@ carom_status carom_tower_space_prove_geometry(const carom_tower_space *t, char *
         carom_json_end(json);
         *text = carom_tower_exact_finish(json);
         if (!*text)
-            status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for the tower as text");
+            status = carom_error_no_memory(err, "the tower as text");
     }
     release(&p);
     return status;

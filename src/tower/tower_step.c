@@ -10,8 +10,8 @@
 #include "base/clock.h"
 #include "math/trig.h"
 
-enum { MOST_CORRECTIONS = 4 };            // of a step that ends with an overlap
-enum { MOST_SLIP_ROUNDS = 30 };           // of the friction fixed point
+enum { CORRECTIONS_MAX = 4 };             // of a step that ends with an overlap
+enum { SLIP_ROUNDS_MAX = 30 };            // of the friction fixed point
 static const double SLIP_SETTLED = 1e-10; // change of slip, in sizes per step, that ends it
 
 // -- places of the anchors ----------------------------------------------------------------------
@@ -212,7 +212,7 @@ static carom_status make_program(carom_tower_motion *m, program *g, carom_error 
 static carom_status solve_friction(carom_tower_motion *m, program *g, bool warm,
                                    carom_tower_step *out, carom_error *err)
 {
-    for (int round = 0; round < MOST_SLIP_ROUNDS; ++round) {
+    for (int round = 0; round < SLIP_ROUNDS_MAX; ++round) {
         double change = 0;
         carom_tower_rows_fill(&g->frame, &g->contacts, g->slip, g->rows);
         TRY(solve(m, &g->qp, round > 0 || warm, g->lambda, g->y, out, err));
@@ -440,7 +440,7 @@ carom_status carom_tower_step_advance(carom_tower_motion *m, carom_tower_step *o
         move_bodies(m, &g.frame, x);
         TRY(carom_tower_step_find(m, &found, err));
         bool deep = found.penetration > TOWER_DEEP * m->tower->size;
-        if (!deep || !corrects(m) || attempt == MOST_CORRECTIONS)
+        if (!deep || !corrects(m) || attempt == CORRECTIONS_MAX)
             break;
         TRY(correct_step(m, &g, &found, out, err));
     }

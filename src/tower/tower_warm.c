@@ -30,8 +30,7 @@ carom_status carom_tower_warm_reserve(tower_warm *warm, int contacts, int ties, 
     if (slots > warm->capacity) {
         tower_warm_entry *table = realloc(warm->table, (size_t)slots * sizeof *table);
         if (!table)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the forces of %d contacts",
-                                   contacts);
+            return carom_error_no_memory(err, "the forces of %d contacts", contacts);
         warm->table = table;
         warm->capacity = slots;
         warm->count = warm->slots = 0; // what was stored is no longer where its key says
@@ -39,8 +38,7 @@ carom_status carom_tower_warm_reserve(tower_warm *warm, int contacts, int ties, 
     if (ties > warm->ties) {
         double *tie = realloc(warm->tie, (size_t)ties * sizeof *tie);
         if (!tie)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the forces of %d ties",
-                                   ties);
+            return carom_error_no_memory(err, "the forces of %d ties", ties);
         memset(tie, 0, (size_t)ties * sizeof *tie);
         warm->tie = tie;
         warm->ties = ties;

@@ -102,7 +102,7 @@ carom_status carom_contact_unpack(const unsigned char *bytes, size_t size, doubl
     uLongf wanted = 4 * WORDS * (uLongf)n, found = wanted;
     unsigned char *planes = malloc(wanted + 1);
     if (!planes)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", count);
+        return carom_error_no_memory(err, "%d contacts", count);
     if (uncompress(planes, &found, bytes, (uLong)size) != Z_OK || found != wanted) {
         free(planes);
         return carom_error_set(err, CAROM_BAD_INPUT, "the %d contacts of a frame cannot be read",

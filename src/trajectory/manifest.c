@@ -36,7 +36,7 @@ carom_status carom_manifest_write(carom_recorder *recorder, const carom_scene_wo
     const char *text = carom_json_text(json);
     carom_status status =
         text ? carom_recorder_add(recorder, CAROM_RECORD_MANIFEST, text, strlen(text), err)
-             : carom_error_set(err, CAROM_NO_MEMORY, "no memory for the manifest");
+             : carom_error_no_memory(err, "the manifest");
     carom_json_destroy(json);
     return status;
 }

@@ -89,7 +89,7 @@ carom_status carom_recorder_resume(const char *path, carom_recorder **out, void 
         }
     if (last.payload && !(*checkpoint = malloc(last.size ? last.size : 1))) {
         carom_trajectory_close(t);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the checkpoint");
+        return carom_error_no_memory(err, "the checkpoint");
     }
     if (!last.payload) {
         carom_trajectory_close(t);
@@ -152,7 +152,7 @@ static carom_status open_locked(const char *path, int flags, carom_recorder **ou
     carom_recorder *recorder = calloc(1, sizeof *recorder);
     if (!recorder) {
         close(file);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a recorder");
+        return carom_error_no_memory(err, "a recorder");
     }
     recorder->file = file;
     strncpy(recorder->path, path, sizeof recorder->path - 1);
@@ -193,7 +193,7 @@ static carom_status reserve(carom_recorder *recorder, size_t size, carom_error *
         return CAROM_OK;
     unsigned char *buffer = realloc(recorder->buffer, size);
     if (!buffer)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a record of %zu bytes", size);
+        return carom_error_no_memory(err, "a record of %zu bytes", size);
     recorder->buffer = buffer;
     recorder->buffer_size = size;
     return CAROM_OK;
@@ -258,7 +258,7 @@ static carom_status pack(carom_recorder *recorder, const carom_ledger *ledger,
     carom_layout_put_contacts(at, &head);
     size_t size = carom_contact_pack(list, count, ledger->time, at + CAROM_LAYOUT_CONTACTS);
     if (!size)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to pack %d contacts", count);
+        return carom_error_no_memory(err, "packing %d contacts", count);
     return finish(recorder, CAROM_RECORD_PACKED, CAROM_LAYOUT_CONTACTS + size, err);
 }
 
@@ -273,7 +273,7 @@ carom_status carom_recorder_contacts(carom_recorder *recorder, const carom_world
         return pack(recorder, &ledger, list, count, err);
     carom_world_contact *own = malloc((size_t)count * sizeof *own);
     if (!own)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", count);
+        return carom_error_no_memory(err, "%d contacts", count);
     memcpy(own, list, (size_t)count * sizeof *own);
     carom_status status = pack(recorder, &ledger, own, carom_contact_sums(own, count), err);
     free(own);

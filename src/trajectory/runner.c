@@ -89,7 +89,7 @@ carom_status carom_runner_create(const char *path, const carom_runner_settings *
     *out = NULL;
     carom_runner *runner = calloc(1, sizeof *runner);
     if (!runner)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a run");
+        return carom_error_no_memory(err, "a run");
     carom_status status = create(runner, path, settings, err);
     if (status == CAROM_OK)
         *out = runner;
@@ -179,8 +179,7 @@ static carom_status restore_state(carom_runner *runner, const carom_record *reco
     for (uint64_t i = 0; i < state.contacts; ++i, at += stride) {
         carom_world_contact contact = carom_layout_get_contact(at, stride);
         if (!carom_world_contacts_add(runner->world, &contact, 1))
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %llu contacts",
-                                   (unsigned long long)state.contacts);
+            return carom_error_no_memory(err, "%llu contacts", (unsigned long long)state.contacts);
     }
     return CAROM_OK;
 }
@@ -231,7 +230,7 @@ carom_status carom_runner_resume(const char *path, carom_runner **out, carom_err
     *out = NULL;
     carom_runner *runner = calloc(1, sizeof *runner);
     if (!runner)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a run");
+        return carom_error_no_memory(err, "a run");
     carom_status status = resume(runner, path, err);
     if (status == CAROM_OK)
         *out = runner;
@@ -262,7 +261,7 @@ static carom_status write_state(carom_runner *runner, carom_error *err)
     size_t size = STATE_BYTES + (size_t)count * CAROM_LAYOUT_CONTACT;
     unsigned char *bytes = malloc(size), *at = bytes;
     if (!bytes)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a checkpoint");
+        return carom_error_no_memory(err, "a checkpoint");
     carom_bytes_put(state_fields, &state, &at);
     for (int i = 0; i < count; ++i, at += CAROM_LAYOUT_CONTACT)
         carom_layout_put_contact(at, &list[i]);
@@ -311,7 +310,7 @@ static carom_status write_summary(carom_runner *runner, carom_error *err)
     const char *text = carom_json_text(json);
     carom_status status =
         text ? carom_recorder_add(runner->recorder, CAROM_RECORD_SUMMARY, text, strlen(text), err)
-             : carom_error_set(err, CAROM_NO_MEMORY, "no memory for the summary");
+             : carom_error_no_memory(err, "the summary");
     carom_json_destroy(json);
     return status;
 }

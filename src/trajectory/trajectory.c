@@ -38,7 +38,7 @@ carom_status carom_trajectory_open(const char *path, carom_trajectory **out, car
     *out = NULL;
     carom_trajectory *t = calloc(1, sizeof *t);
     if (!t)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to open a trajectory");
+        return carom_error_no_memory(err, "a trajectory");
     t->file = -1;
     carom_status status = map_file(path, t, err);
     if (status == CAROM_OK)
@@ -167,8 +167,7 @@ static carom_status keep(carom_trajectory *t, carom_record record, carom_error *
         if (frames)
             t->frames = frames;
         if (!records || !frames)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %lld records",
-                                   (long long)capacity);
+            return carom_error_no_memory(err, "%lld records", (long long)capacity);
         t->capacity = capacity;
     }
     if (record.kind == CAROM_RECORD_FRAME)
@@ -329,7 +328,7 @@ static carom_status decode_mesh(const carom_record *record, carom_scene_mesh *me
     mesh->scale = head.scale;
     mesh->name = strndup((const char *)at + CAROM_LAYOUT_MESH, head.name_size);
     if (!mesh->name)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a mesh");
+        return carom_error_no_memory(err, "a mesh");
     at += CAROM_LAYOUT_MESH + name;
     mesh->source = (carom_mesh_source){ (const double *)(const void *)at,
                                         (const int *)(const void *)(at + vertices),
@@ -345,7 +344,7 @@ static carom_status decode_meshes(const carom_trajectory *t, carom_scene_mesh **
             continue;
         void *more = realloc(*list, (size_t)(*count + 1) * sizeof **list);
         if (!more)
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d meshes", *count + 1);
+            return carom_error_no_memory(err, "%d meshes", *count + 1);
         *list = more;
         TRY(decode_mesh(&t->records[i], &(*list)[*count], err));
         ++*count;

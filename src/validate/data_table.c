@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 // Longest line, most columns of a heading, most rows.
-enum { LINE = 4096, MOST_COLUMNS = 256, MOST_ROWS = 10000000 };
+enum { LINE = 4096, COLUMNS_MAX = 256, ROWS_MAX = 10000000 };
 
 typedef struct reader {
     gzFile file;
@@ -18,7 +18,7 @@ typedef struct reader {
     int count;
     int line;                   // from 1
     char text[LINE];            // the line at work, without its end
-    int place_of[MOST_COLUMNS]; // per column of the file: which of the wanted it is, -1: none
+    int place_of[COLUMNS_MAX];  // per column of the file: which of the wanted it is, -1: none
     int columns;
     int capacity; // rows
 } reader;
@@ -75,7 +75,7 @@ static carom_status missing_column(const reader *r, const bool *seen, carom_erro
 
 static carom_status read_heading(reader *r, carom_error *err)
 {
-    bool more, seen[MOST_COLUMNS] = { 0 };
+    bool more, seen[COLUMNS_MAX] = { 0 };
     TRY(read_line(r, &more, err));
     if (!more) {
         carom_error_set(err, CAROM_BAD_INPUT, "the file is empty");
@@ -85,7 +85,7 @@ static carom_status read_heading(reader *r, carom_error *err)
     for (const char *at = r->text; at; r->columns++) {
         const char *comma = strchr(at, ',');
         int place = find_name(r, at, comma ? (size_t)(comma - at) : strlen(at));
-        if (r->columns == MOST_COLUMNS || (place >= 0 && seen[place])) {
+        if (r->columns == COLUMNS_MAX || (place >= 0 && seen[place])) {
             carom_error_set(err, CAROM_BAD_INPUT,
                             place >= 0 ? "the column \"%s\" stands there twice"
                                        : "there are more columns than %s",
@@ -135,12 +135,11 @@ static carom_status grow(reader *r, carom_data_table *out, carom_error *err)
         return CAROM_OK;
     int capacity = r->capacity ? 2 * r->capacity : 1024;
     double *values =
-        out->rows < MOST_ROWS
+        out->rows < ROWS_MAX
             ? realloc(out->values, (size_t)capacity * (size_t)r->count * sizeof *values)
             : NULL;
     if (!values)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d rows of %s", capacity,
-                               r->path);
+        return carom_error_no_memory(err, "%d rows of %s", capacity, r->path);
     out->values = values;
     r->capacity = capacity;
     return CAROM_OK;

@@ -10,7 +10,7 @@ static carom_status choose_half(int count, uint64_t seed, unsigned char *fits, c
 {
     int *order = malloc((size_t)count * sizeof *order);
     if (!order)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d cases", count);
+        return carom_error_no_memory(err, "%d cases", count);
     carom_random random = carom_random_make(seed, 0);
     for (int i = 0; i < count; ++i)
         order[i] = i;
@@ -30,7 +30,7 @@ static carom_status list_cases(const carom_data_table *table, int number, carom_
 {
     part->cases = malloc((size_t)table->rows * sizeof *part->cases);
     if (!part->cases)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d rows", table->rows);
+        return carom_error_no_memory(err, "%d rows", table->rows);
     for (int i = 0; i < table->rows; ++i) {
         const double *row = table->values + (size_t)i * (size_t)table->columns;
         if (number < 0 || i == 0 || row[number] != row[number - table->columns])
@@ -53,7 +53,7 @@ static carom_status split_halves(uint64_t seed, carom_parts *parts, carom_error 
     parts->fit.cases = malloc((size_t)count * sizeof *parts->fit.cases);
     if (!fits || !parts->fit.cases) {
         free(fits);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d cases", count);
+        return carom_error_no_memory(err, "%d cases", count);
     }
     carom_status status = choose_half(count, seed, fits, err);
     parts->judge.count = 0;

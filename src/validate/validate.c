@@ -57,7 +57,7 @@ carom_status carom_validate_average(const double *values, int count, double *mea
 {
     double sum = 0, *sorted = malloc((size_t)count * sizeof *sorted);
     if (!sorted)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d cases", count);
+        return carom_error_no_memory(err, "%d cases", count);
     for (int i = 0; i < count; ++i) {
         sorted[i] = values[i];
         sum += values[i];
@@ -85,8 +85,7 @@ carom_status carom_validate_create(const carom_validate_options *options, int ju
     carom_validation *v =
         calloc(1, sizeof *v + rows * sizeof *v->rows + doubles * sizeof(double) + n * of_case);
     if (!v)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the errors of %d cases",
-                               judged);
+        return carom_error_no_memory(err, "the errors of %d cases", judged);
     v->judged = judged;
     v->rows = (carom_validate_row *)(v + 1);
     v->row_count = (int)rows;
@@ -164,7 +163,7 @@ static carom_status open_all(const char *program, int count, carom_engine ***out
 {
     *out = calloc((size_t)count, sizeof **out);
     if (!*out)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d engines", count);
+        return carom_error_no_memory(err, "%d engines", count);
     for (int i = 0; i < count; ++i)
         TRY(carom_engine_open(program, &(*out)[i], err));
     return CAROM_OK;

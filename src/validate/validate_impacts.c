@@ -109,7 +109,7 @@ static carom_status judge_all(const carom_validate_options *options, batch parts
                   .total = v->row_count * search_size };
     work w = { &f, parts, columns };
     if (!f.workspace)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for resolving impacts");
+        return carom_error_no_memory(err, "resolving impacts");
     carom_workspace_set_threads(f.workspace, options->threads);
     carom_status status = carom_validate_rows(v, options->threads, judge_row, &w, err);
     carom_workspace_destroy(f.workspace);
@@ -160,7 +160,7 @@ static carom_status make_room(batch *b, int count, carom_error *err)
     b->errors = malloc(n * sizeof *b->errors);
     if (b->bodies && b->contacts && b->velocities && b->spins && b->impulses && b->errors)
         return CAROM_OK;
-    return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d impacts", count);
+    return carom_error_no_memory(err, "%d impacts", count);
 }
 
 static void free_batch(batch *b)
@@ -324,7 +324,7 @@ static carom_status resolve_share(const fitting *f, const carom_validate_materia
     if (scenes && bodies && states)
         status = carom_engine_run(f->engines[first], scenes, (int)count, states, NULL, err);
     else
-        carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu impacts", count);
+        carom_error_no_memory(err, "%zu impacts", count);
     for (size_t k = 0; k < count && status == CAROM_OK; ++k) {
         int i = first + (int)k * size;
         const double *row = b->cases[i].rows;

@@ -9,7 +9,7 @@
 #include "draw/svg.h"
 #include "validate/validate.h"
 
-enum { MOST_ROWS = 40, COLUMNS = 6, CELL = 128, GROUPS = 10 };
+enum { ROWS_MAX = 40, COLUMNS = 6, CELL = 128, GROUPS = 10 };
 
 // -- table -----------------------------------------------------------------------------------
 
@@ -33,9 +33,9 @@ static void add_table(const carom_validation *v, carom_text *text)
         { "law or engine", "restitution", "friction", "fade", "mean error", "median" },
         { "law or engine", "restitution", "friction", "fade", "widths", "degrees" },
     };
-    char cells[(MOST_ROWS + 1) * COLUMNS][CELL];
-    const char *list[(MOST_ROWS + 1) * COLUMNS];
-    int rows = v->row_count < MOST_ROWS ? v->row_count : MOST_ROWS;
+    char cells[(ROWS_MAX + 1) * COLUMNS][CELL];
+    const char *list[(ROWS_MAX + 1) * COLUMNS];
+    int rows = v->row_count < ROWS_MAX ? v->row_count : ROWS_MAX;
     memset(cells, 0, sizeof cells);
     for (int c = 0; c < COLUMNS; ++c)
         snprintf(cells[c], CELL, "%s", headings[v->tosses][c]);
@@ -70,17 +70,17 @@ static void draw(carom_text *text, carom_plot plot, const char *caption)
 // Share of the cases whose error is below x, for each row, and for the bound.
 static void add_distribution(const carom_validation *v, carom_text *text, bool angles)
 {
-    carom_plot_series series[MOST_ROWS + 1];
+    carom_plot_series series[ROWS_MAX + 1];
     int count = 0, n = v->judged;
-    double *numbers = malloc(((size_t)(MOST_ROWS + 1) + 1) * (size_t)n * sizeof *numbers);
+    double *numbers = malloc(((size_t)(ROWS_MAX + 1) + 1) * (size_t)n * sizeof *numbers);
     if (!numbers) {
         text->failed = true;
         return;
     }
-    double *share = numbers + (size_t)(MOST_ROWS + 1) * (size_t)n;
+    double *share = numbers + (size_t)(ROWS_MAX + 1) * (size_t)n;
     for (int i = 0; i < n; ++i)
         share[i] = 100.0 * (i + 1) / n;
-    for (int r = 0; r <= v->row_count && count < MOST_ROWS; ++r) {
+    for (int r = 0; r <= v->row_count && count < ROWS_MAX; ++r) {
         const carom_validate_row *row = r < v->row_count ? &v->rows[r] : NULL;
         const double *errors = !row ? v->bounds : angles ? row->angles : row->errors;
         if (!errors)

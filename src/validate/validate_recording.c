@@ -41,7 +41,7 @@ static carom_status choose(show *s, carom_error *err)
     s->chosen = malloc((size_t)s->count * sizeof *s->chosen);
     if (!ranks || !s->chosen) {
         free(ranks);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d tosses", n);
+        return carom_error_no_memory(err, "%d tosses", n);
     }
     for (int i = 0; i < n; ++i)
         ranks[i] = (rank){ s->row->errors[i], i };
@@ -59,7 +59,7 @@ static carom_status run_chosen(show *s, carom_error *err)
 {
     s->states = calloc((size_t)s->count * (size_t)s->frames, sizeof *s->states);
     if (!s->states)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d frames", s->frames);
+        return carom_error_no_memory(err, "%d frames", s->frames);
     for (int i = 0; i < s->count; ++i)
         TRY(carom_validate_run_toss(s->options, s->row->law, &s->row->material,
                                     &s->part->cases[s->chosen[i]],
@@ -145,8 +145,7 @@ static carom_status name_bodies(const show *s, carom_recording *recording, carom
 static carom_status add_frames(const show *s, carom_recording *recording, carom_error *err)
 {
     double *bodies = calloc((size_t)(2 * s->count + 1), CAROM_FRAME_STRIDE * sizeof *bodies);
-    carom_status status =
-        bodies ? CAROM_OK : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a frame");
+    carom_status status = bodies ? CAROM_OK : carom_error_no_memory(err, "a frame");
     for (int frame = 0; frame < s->frames && status == CAROM_OK; ++frame) {
         bodies[CAROM_FRAME_ROTATION] = 1; // the floor's
         for (int i = 0; i < 2 * s->count; ++i)

@@ -96,7 +96,7 @@ static carom_status judge_all(const carom_validate_options *options, const carom
     work w = { &f, p, columns };
     f.positions = calloc(2 * n, sizeof *f.positions);
     if (!f.positions)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu tosses", n);
+        return carom_error_no_memory(err, "%zu tosses", n);
     f.angles = f.positions + n;
     carom_status status = carom_validate_rows(v, options->threads, judge_row, &w, err);
     free(f.positions);
@@ -322,7 +322,7 @@ static carom_status run_one(const trial *t, int index, carom_error *err)
     const carom_case *toss = &t->f->part->cases[index];
     carom_engine_state *states = malloc((size_t)toss->count * sizeof *states);
     if (!states)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d frames", toss->count);
+        return carom_error_no_memory(err, "%d frames", toss->count);
     carom_status status =
         carom_validate_run_toss(t->f->options, t->f->law, t->material, toss, states, err);
     if (status == CAROM_OK)
@@ -352,7 +352,7 @@ static carom_status run_by_engine(const trial *t, int first, int step, int count
         status = carom_engine_run(t->f->engines[carom_team_me(t->f->options->threads)], scenes,
                                   count, states, NULL, err);
     else
-        carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d tosses", count);
+        carom_error_no_memory(err, "%d tosses", count);
     for (int k = 0; k < count && status == CAROM_OK; ++k) {
         int length = cases[first + k * step].count - 1;
         for (int i = 0; i < length; ++i)

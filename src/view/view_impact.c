@@ -15,8 +15,8 @@
 #include "pictures/compare_view.h"
 
 enum {
-    MOST_FRAMES = 400, // of sweeps; beyond that every second, fourth, ... one is kept
-    FLIGHT = 12,       // frames before and after
+    FRAMES_MAX = 400, // of sweeps; beyond that every second, fourth, ... one is kept
+    FLIGHT = 12,      // frames before and after
 };
 #define FLIGHT_LENGTH 6.0 // of either part, in sweeps
 #define FLIGHT_SHARE 0.5  // of the size of everything, that the fastest body flies
@@ -94,7 +94,7 @@ static void observe(void *context, int sweep, const double (*impulses)[3])
     record *r = context;
     if (sweep % r->stride != 0 || r->failed)
         return;
-    if (r->count == MOST_FRAMES) {
+    if (r->count == FRAMES_MAX) {
         thin(r);
         observe(context, sweep, impulses);
         return;
@@ -388,10 +388,10 @@ static carom_status take_memory(replay *s, carom_error *err)
 {
     size_t bodies = (size_t)s->impact->body_count + 1,
            contacts = (size_t)s->impact->contact_count + 1;
-    size_t frames = MOST_FRAMES + 2 * FLIGHT + 4;
+    size_t frames = FRAMES_MAX + 2 * FLIGHT + 4;
     s->observed = (record){ .contacts = s->impact->contact_count,
                             .stride = 1,
-                            .frames = calloc(MOST_FRAMES + 1, sizeof *s->observed.frames),
+                            .frames = calloc(FRAMES_MAX + 1, sizeof *s->observed.frames),
                             .last = calloc(contacts, sizeof *s->observed.last) };
     s->outcome.velocities = calloc(bodies, sizeof *s->outcome.velocities);
     s->outcome.spins = calloc(bodies, sizeof *s->outcome.spins);
@@ -407,7 +407,7 @@ static carom_status take_memory(replay *s, carom_error *err)
     bool all = s->observed.frames && s->observed.last && s->outcome.velocities &&
                s->outcome.spins && s->outcome.impulses && s->looks.shape && s->plates &&
                s->velocity && s->spin && s->energy && s->approach && s->push && s->labels;
-    return all ? CAROM_OK : carom_error_set(err, CAROM_NO_MEMORY, "no memory for a view");
+    return all ? CAROM_OK : carom_error_no_memory(err, "a view");
 }
 
 static carom_status resolve(replay *s, carom_error *err)
@@ -415,13 +415,13 @@ static carom_status resolve(replay *s, carom_error *err)
     carom_workspace *workspace = carom_workspace_create();
     carom_impact_observer observer = { .context = &s->observed, .after_sweep = observe };
     if (!workspace)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to resolve an impact");
+        return carom_error_no_memory(err, "resolving an impact");
     carom_workspace_set_observer(workspace, &observer);
     carom_status status =
         carom_impact_resolve(workspace, s->impact, s->law, &s->options, &s->outcome, err);
     carom_workspace_destroy(workspace);
     if (status == CAROM_OK && s->observed.failed)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for the sweeps of an impact");
+        return carom_error_no_memory(err, "the sweeps of an impact");
     return status;
 }
 

@@ -351,8 +351,7 @@ static carom_status apply_change(live *l, const carom_view_change *change, carom
     const snapshot *then = find_snapshot(l, from < 0 ? 0 : from);
     before kept;
     if (!then)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory to go back to frame %lld",
-                               (long long)from);
+        return carom_error_no_memory(err, "going back to frame %lld", (long long)from);
     TRY(remember(l, then, &kept, err));
     carom_status status = apply(l, change, err);
     bool built = status == CAROM_OK && (status = rebuild(l, then, err)) == CAROM_OK;
@@ -556,7 +555,7 @@ carom_status carom_view_live_open(const char *path, const char *law,
 {
     live *l = calloc(1, sizeof *l);
     if (!l)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a run");
+        return carom_error_no_memory(err, "a run");
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->wake, NULL);
     l->snapshot_stride = 1;

@@ -266,7 +266,7 @@ carom_status carom_view_recording_finish(carom_json *json, carom_status status, 
     if (status == CAROM_OK && words)
         carom_text_add_bytes(text, words, strlen(words));
     if (status == CAROM_OK && !words)
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory to describe a recording");
+        status = carom_error_no_memory(err, "the description of a recording");
     carom_json_destroy(json);
     return status;
 }
@@ -313,7 +313,7 @@ carom_status carom_view_recording_contacts(const carom_recording *recording, int
     int count = carom_recording_contact_count(recording, index);
     carom_world_contact *list = malloc(((size_t)count + 1) * sizeof *list);
     if (!list)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d contacts", count);
+        return carom_error_no_memory(err, "%d contacts", count);
     carom_status status = carom_recording_contacts(recording, index, list, err);
     for (int i = 0; status == CAROM_OK && i < count; ++i) {
         const carom_world_contact *c = &list[i];
@@ -486,7 +486,7 @@ carom_status carom_view_recording_of(carom_recording *recording, const carom_vie
 {
     held *one = calloc(1, sizeof *one);
     if (!one)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a recording");
+        return carom_error_no_memory(err, "a recording");
     one->recording = recording;
     *ops = &recording_ops;
     *self = one;

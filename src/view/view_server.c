@@ -24,7 +24,7 @@
 enum {
     MEMORY = 16 * 1024, // per connection: longer headers are refused
     PATIENCE = 6,       // s of silence
-    FILMS = 16,
+    RECORDINGS = 16,
     HOSTS = 3,
     WATCH = 250, // ms between looks at files and connections
 };
@@ -33,7 +33,7 @@ static const carom_view_http *const http = &carom_view_http_calls;
 
 struct carom_view {
     struct MHD_Daemon *daemon;
-    carom_view_source *sources[FILMS];
+    carom_view_source *sources[RECORDINGS];
     int count;
     bool open; // off the loopback: a token is asked for
     char token[33];
@@ -394,12 +394,12 @@ carom_status carom_view_open(carom_view_source *const *sources, int count,
 {
     NEED(err, sources, out);
     *out = NULL;
-    if (count < 1 || count > FILMS)
+    if (count < 1 || count > RECORDINGS)
         return carom_error_set(err, CAROM_BAD_INPUT, "%d sources; 1 to %d can be shown", count,
-                               FILMS);
+                               RECORDINGS);
     carom_view *view = calloc(1, sizeof *view);
     if (!view)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a viewer");
+        return carom_error_no_memory(err, "a viewer");
     memcpy(view->sources, sources, (size_t)count * sizeof *sources);
     view->count = count;
     pthread_mutex_init(&view->lock, NULL);

@@ -16,7 +16,7 @@ carom_status carom_view_static_begin(const char *kind, const char *title, carom_
 {
     carom_view_static *source = *out = calloc(1, sizeof *source);
     if (!source)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a view");
+        return carom_error_no_memory(err, "a view");
     source->json = carom_json_create();
     carom_json_object(source->json, NULL);
     carom_json_string(source->json, "kind", kind);
@@ -349,7 +349,7 @@ carom_status carom_view_static_end(carom_view_static *source, carom_status statu
     bool failed = source->failed || source->describe.failed || source->surfaces.failed ||
                   source->frames.failed || source->contacts.failed || source->values.failed;
     if (status == CAROM_OK && (!words || failed))
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a view");
+        status = carom_error_no_memory(err, "a view");
     if (status != CAROM_OK) {
         close(source);
         return status;

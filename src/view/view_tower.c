@@ -10,10 +10,10 @@
 #include "pictures/tower_picture.h"
 
 enum {
-    STEPS = 1024,       // of 1/128: eight times the time that a brick falls its length in
-    EVERY = 4,          // a frame
-    MOST_WORK = 120000, // steps times bodies: larger towers are shown for a shorter time
-    MOST_FRAMES = 1500, // of a recording that somebody else recorded
+    STEPS = 1024,      // of 1/128: eight times the time that a brick falls its length in
+    EVERY = 4,         // a frame
+    WORK_MAX = 120000, // steps times bodies: larger towers are shown for a shorter time
+    FRAMES_MAX = 1500, // of a recording that somebody else recorded
 };
 
 typedef struct replay {
@@ -61,7 +61,7 @@ static void add_table(replay *s, const tower_shape *shape)
 {
     const carom_tower *t = s->tower;
     const tower_window *w = &s->window;
-    double outline[2 * CAROM_TOWER_MOST_CORNERS];
+    double outline[2 * CAROM_TOWER_CORNERS_MAX];
     for (int v = 0; v < shape->count; ++v) {
         const tower_anchor *a = &t->anchors[tower_corner(t, shape, v)];
         outline[2 * v] = fmin(fmax(t->bodies[a->body].x + a->rx, w->low_x), w->high_x);
@@ -97,7 +97,7 @@ static void add_forms(replay *s)
     const carom_tower *t = s->tower;
     carom_json_array(s->source->json, "forms");
     for (int b = 0; b < t->public_body_count; ++b) {
-        double corners[2 * CAROM_TOWER_MOST_CORNERS];
+        double corners[2 * CAROM_TOWER_CORNERS_MAX];
         int count = carom_tower_picture_corners(t, b, (double[]){ 0, 0, 0 }, corners);
         if (count < 3)
             carom_view_static_sphere(s->source, 0.1 * (t->size > 0 ? t->size : 1));
@@ -226,7 +226,7 @@ static carom_status fill(replay *s, const char *title, carom_error *err)
     s->extra = s->tower->plane_count;
     for (int i = 0; i < s->tower->shape_count; ++i)
         s->extra += s->tower->shapes[i].owner < 0;
-    s->stride = (s->recording->frames + MOST_FRAMES - 1) / MOST_FRAMES;
+    s->stride = (s->recording->frames + FRAMES_MAX - 1) / FRAMES_MAX;
     TRY(carom_view_static_begin("tower", title, &s->source, err));
     carom_json *json = s->source->json;
     carom_json_bool(json, "flat", 1);
@@ -274,8 +274,8 @@ static carom_status record(made *m, const char *path, carom_error *err)
     TRY(carom_tower_initial(m->tower, CAROM_TOWER_AUTO, &m->instant, err));
     int bodies = carom_tower_bodies(m->tower);
     long steps = m->instant.stable ? 0 : STEPS;
-    if (steps * bodies > MOST_WORK)
-        steps = MOST_WORK / bodies > 64 ? MOST_WORK / bodies : 64;
+    if (steps * bodies > WORK_MAX)
+        steps = WORK_MAX / bodies > 64 ? WORK_MAX / bodies : 64;
     carom_status status = carom_tower_record(m->tower, &options, steps, EVERY, &m->recording, err);
     // What was recorded before a failure is worth seeing.
     return m->recording.frames > 0 ? CAROM_OK : status;

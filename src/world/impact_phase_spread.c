@@ -16,7 +16,7 @@ enum { ROUNDS = 5 };
 static const int layers[ROUNDS] = { 0, 2, 5, 12, INT_MAX };
 // Where one in so many touching contacts is reached, all of its islands are; few of them do not
 // matter.
-enum { MOST_OF_IT = 4, FEW = 1000 };
+enum { SHARE_OF_ALL = 4, FEW = 1000 };
 
 static void join(carom_impact_phase *c, int start, int max);
 static void list_contacts(carom_impact_phase *c);
@@ -41,8 +41,9 @@ static void go_back(carom_impact_phase *c);
 
 static bool widen(carom_impact_phase *c, int round)
 {
-    bool max = MOST_OF_IT * (int64_t)c->in_count > c->graph.near_count && c->graph.near_count > FEW;
-    if (round >= ROUNDS || !spread(c, max ? INT_MAX : layers[round]))
+    bool all =
+        SHARE_OF_ALL * (int64_t)c->in_count > c->graph.near_count && c->graph.near_count > FEW;
+    if (round >= ROUNDS || !spread(c, all ? INT_MAX : layers[round]))
         return false;
     list_contacts(c);
     go_back(c);

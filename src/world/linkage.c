@@ -127,8 +127,7 @@ carom_status carom_linkage_prepare(carom_world *world, carom_error *err)
     carom_status status = CAROM_OK;
     if (!l || !parent || !edges || !l->parts || !l->member || !l->part_of || !l->local ||
         !l->joint || !l->gain)
-        status =
-            carom_error_set(err, CAROM_NO_MEMORY, "no memory for %d joints", world->joint_count);
+        status = carom_error_no_memory(err, "%d joints", world->joint_count);
     if (status == CAROM_OK) {
         for (int i = 0; i < world->count; ++i)
             parent[i] = i;

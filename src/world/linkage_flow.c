@@ -35,7 +35,7 @@
 
 enum { ITERATIONS = 40, SHAKY_ITERATIONS = 4, DRAG_ITERATIONS = 3, PROJECTIONS = 12, SETS = 8 };
 // Pieces that an interval may have: of small linkages, of large ones, and times bodies in between.
-enum { MOST_PIECES = 64, LEAST_PIECES = 2, BODY_PIECES = 256, EXACT_BODIES = 8 };
+enum { PIECES_MAX = 64, LEAST_PIECES = 2, BODY_PIECES = 256, EXACT_BODIES = 8 };
 // Pieces that springs may ask for, whatever the size.
 enum { SPRING_PIECES = 512 };
 #define LITTLE 3e-3  // rad below which a linkage that contacts hold makes one flight
@@ -178,9 +178,7 @@ static double imbalance(carom_linkage_path *path)
 static int most_pieces(const carom_linkage_path *path)
 {
     int max = BODY_PIECES / path->part->count;
-    return path->part->count <= EXACT_BODIES ? MOST_PIECES
-           : max > LEAST_PIECES              ? max
-                                             : LEAST_PIECES;
+    return path->part->count <= EXACT_BODIES ? PIECES_MAX : max > LEAST_PIECES ? max : LEAST_PIECES;
 }
 
 // Pieces for which an interval that was off by so many times what is allowed would keep its energy:

@@ -28,7 +28,7 @@ enum { CAROM_REST_GRADIENT = 16384 };
 
 // Gaps that contacts which pressed keep, in what counts as closed, and as a share of the smaller
 // body's radius: twice as much in any case, else as far as nobody sees.
-enum { CAROM_REST_HELD_LEAST = 2, CAROM_REST_HELD_MOST = 10 };
+enum { CAROM_REST_HELD_LEAST = 2, CAROM_REST_HELD_MOST = 20 };
 #define CAROM_REST_UNSEEN 1e-3
 
 // How an island is solved.
@@ -117,8 +117,8 @@ void carom_rest_roll_store(const carom_rest *rest, int contact);
 vec3 carom_rest_roll_remembered(const carom_step *step, int candidate, double left);
 // rest_sphere.c: spheres and their contacts into records of their own.
 carom_status carom_rest_sphere_load(carom_rest *rest, carom_error *err);
-// Lets the impulses act that the contacts of a range start from, and says of the others from when on
-// they count. The client is the solve.
+// Lets the impulses act that the contacts of a range start from, and says of the others from when
+// on they count. The client is the solve.
 carom_contact_visit carom_rest_sphere_start;
 // Impulses and velocities back to resting contacts and world.
 void carom_rest_sphere_store(const carom_rest *rest, const carom_rest_island *island,

@@ -48,10 +48,9 @@ carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_part *
 {
     carom_arena *scratch = rest->step->world->scratch;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    direct d = { .rest = rest,
-                 .part = part,
-                 .matrix = rest->step->world->rest_matrix,
-                 .n = part->body_count };
+    direct d = {
+        .rest = rest, .part = part, .matrix = rest->step->world->rest_matrix, .n = part->body_count
+    };
     TRY(classify(&d, err));
     TRY(order(&d, err));
     assemble(&d);

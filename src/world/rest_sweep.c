@@ -10,8 +10,8 @@ enum { ALL_SWEEPS = 500 };
 // sweeps takes out.
 #define STALLED 0.8
 #define COUNTS 0.1 // of the change at which sweeps end: less is no change
-// The same in a bed of spheres that starts from the last interval. Two in five contacts of 60,000
-// grains at rest were looked at in every sweep, for changes of a hundredth of what a sweep leaves.
+// The same in a large bed of spheres that starts from the last interval. Two in five contacts of
+// 60,000 grains at rest were looked at in every sweep, for changes of a hundredth of what it leaves.
 #define COUNTS_BED 1
 #define LARGE_TOLERANCE 100
 #define WARM_TOLERANCE 1000 // too large for linear systems, and started from the last interval
@@ -220,7 +220,8 @@ static void sweep_island(island_at_work now, carom_rest_island *island, int cap,
         .before = joints ? relax_joints : NULL,
         .stopped = stopped,
     };
-    double counts = warm(island) && island->set.spheres ? COUNTS_BED : COUNTS;
+    bool bed = warm(island) && island->set.spheres && island->set.count >= CAROM_REST_LARGE;
+    double counts = bed ? COUNTS_BED : COUNTS;
     plan.min = joints ? -1 : counts * plan.tolerance;
     for (int i = 0; i < island->set.body_count && !island->set.spheres; ++i)
         rest->system.changed_in[rest->member[island->set.first_body + i]] = 0;

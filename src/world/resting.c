@@ -82,10 +82,12 @@ static bool in_one_pile(const carom_world *world, const int *pile, const carom_c
 static void raise_piles(carom_step *step, const int *pile, double coarse)
 {
     const carom_world *world = step->world;
+    const bool some = carom_restitution_materials_elastic(world);
     for (int i = 0; i < step->candidate_count; ++i) {
         carom_candidate *candidate = &step->candidates[i];
-        if (in_one_pile(world, pile, candidate) &&
-            carom_restitution_now(world, candidate) < CAROM_RESTITUTION_ELASTIC)
+        bool loses = (!some && candidate->restitution < 0) ||
+                     carom_restitution_now(world, candidate) < CAROM_RESTITUTION_ELASTIC;
+        if (loses && in_one_pile(world, pile, candidate))
             candidate->resting = coarse;
     }
 }

@@ -35,6 +35,17 @@ double carom_restitution_now(const carom_world *world, const carom_candidate *ca
     return candidate->points > 0 ? carom_cohesion_restitution(world, candidate, e) : e;
 }
 
+bool carom_restitution_materials_elastic(const carom_world *world)
+{
+    bool any = false;
+    for (int i = 0; i < world->material_count && !any; ++i)
+        any = world->materials[i].restitution >= CAROM_RESTITUTION_ELASTIC ||
+              world->materials[i].fade != 0;
+    for (int i = 0; i < world->pair_count && !any; ++i)
+        any = world->pairs[i].restitution >= CAROM_RESTITUTION_ELASTIC;
+    return any;
+}
+
 // -- by place ------------------------------------------------------------------------------------
 
 // A manifold: contacts of one pair that get one value.

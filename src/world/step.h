@@ -153,6 +153,8 @@ double carom_resting_fine(const carom_world *world);
 // given it a value.
 double carom_restitution_now(const carom_world *world, const carom_candidate *candidate);
 #define CAROM_RESTITUTION_ELASTIC 0.999 // from which a pair loses nothing
+// Whether some pair may, by its materials.
+bool carom_restitution_materials_elastic(const carom_world *world);
 // Where a body of the pair has a source: the restitution of the candidates numbered in `near`
 // (sorted by pair) from the place on its surface.
 carom_status carom_restitution_mapped(carom_step *step, const int *near, int count,

@@ -131,7 +131,8 @@ static vec3 pull_of(const carom_world *world, int i)
 
 // A pair of which something rests belongs to the resting solver; so does one inside of a pile that
 // cannot meet fast enough to bounce before the step ends: its time of impact would cut the step of
-// the whole pile for nothing.
+// the whole pile for nothing. What lies above the floor falls by what gravity gives in the step,
+// which is the speed up to which piles rest, and by the little that it moves already.
 static bool rests(const carom_step *step, int first, int last)
 {
     const carom_world *world = step->world;
@@ -144,7 +145,7 @@ static bool rests(const carom_step *step, int first, int last)
             return true;
         vec3 pull = vec3_sub(pull_of(world, candidate->b), pull_of(world, candidate->a));
         double meets = -candidate->u - step->remaining * fmin(0, vec3_dot(pull, candidate->normal));
-        slow = slow && candidate->resting > fine && meets <= candidate->resting;
+        slow = slow && candidate->resting > fine && meets <= candidate->resting + fine;
     }
     return slow;
 }

@@ -42,7 +42,7 @@ carom_status carom_warm_start_reserve(const carom_world *world, carom_warm_start
     if (!carom_world_grow((void **)&warm->contacts, count, sizeof *warm->contacts) ||
         (world->rolling &&
          !carom_world_grow((void **)&warm->rolling, count, sizeof *warm->rolling)))
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for %zu resting contacts", count);
+        return carom_error_no_memory(err, "%zu resting contacts", count);
     warm->capacity = (int)count;
     return CAROM_OK;
 }

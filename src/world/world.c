@@ -82,7 +82,7 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
     carom_world *world = carom_memory_zeros(1, sizeof *world);
     carom_material plain = carom_world_material_default();
     if (!world)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
+        return carom_error_no_memory(err, "a world");
     world->options = *options;
     world->period = carom_world_periodic_box(options);
     world->periodic = carom_period_any(&world->period);
@@ -92,7 +92,7 @@ carom_status carom_world_create(const carom_world_options *options, carom_world 
     if (status == CAROM_OK)
         status = carom_collide_create(&world->collide, err);
     if (status == CAROM_OK && (!make_workspaces(world) || !world->scratch || !world->rest_matrix))
-        status = carom_error_set(err, CAROM_NO_MEMORY, "no memory for a world");
+        status = carom_error_no_memory(err, "a world");
     if (status == CAROM_OK)
         status = carom_world_add_material(world, &plain, NULL, err);
     if (status != CAROM_OK) {
@@ -186,8 +186,7 @@ carom_status carom_world_add_material(carom_world *world, const carom_material *
         TRY(carom_warm_start_rolling(world, err));
     if (!carom_world_grow((void **)&world->materials, (size_t)world->material_count + 1,
                           sizeof *world->materials))
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for material %d",
-                               world->material_count);
+        return carom_error_no_memory(err, "material %d", world->material_count);
     char *name;
     if (!carom_world_handle_copy_name(m->name, &name))
         return carom_error_no_memory(err, "a name");
@@ -224,7 +223,7 @@ carom_status carom_world_pair(carom_world *world, int material_a, int material_b
     if (!pair) {
         if (!carom_world_grow((void **)&world->pairs, (size_t)world->pair_count + 1,
                               sizeof *world->pairs))
-            return carom_error_set(err, CAROM_NO_MEMORY, "no memory for a pair of materials");
+            return carom_error_no_memory(err, "a pair of materials");
         pair = &world->pairs[world->pair_count++];
         *pair = (carom_world_pair_entry){ a, b, 0, 0, -1, -1, -1 };
     }
@@ -395,6 +394,33 @@ static carom_status check_centre(const carom_body *body, carom_error *err)
     return CAROM_OK;
 }
 
+// Writes what is not there already.
+#define SET(array, value)                                                                          \
+    do {                                                                                           \
+        const __typeof__(array) given_ = (value);                                                  \
+        if (memcmp(&(array), &given_, sizeof given_) != 0)                                         \
+            (array) = given_;                                                                      \
+    } while (0)
+
+// What few bodies have: where nobody does, the pages of the arrays are never touched.
+static void set_rare(carom_world *world, int i, const carom_body *body, char *name)
+{
+    const vec3 zero = { 0, 0, 0 };
+    SET(world->name[i], name);
+    SET(world->user[i], body->user);
+    SET(world->damping[i], body->damping);
+    SET(world->angular_damping[i], body->angular_damping);
+    SET(world->force[i], zero);
+    SET(world->torque[i], zero);
+    SET(world->push[i], zero);
+    SET(world->push_turn[i], zero);
+    SET(world->bounce[i], body->restitution);
+    SET(world->quiet[i], 0.0);
+    SET(world->drive[i], body->drive);
+    SET(world->drive_steady[i], vec3_from(body->velocity));
+}
+#undef SET
+
 carom_status carom_world_add_body(carom_world *world, const carom_body *body, carom_body_id *id,
                                   carom_error *err)
 {
@@ -417,32 +443,24 @@ carom_status carom_world_add_body(carom_world *world, const carom_body *body, ca
     if (i < 0) {
         carom_memory_free(name);
         carom_shape_release(shape);
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for body %d", world->count);
+        return carom_error_no_memory(err, "body %d", world->count);
     }
-    world->name[i] = name;
-    world->user[i] = body->user;
     world->shape[i] = shape;
     world->kind[i] = (unsigned char)body->kind;
     own_mass(world, i, body);
     carom_world_bodies_weigh(world, i);
     world->gravity_scale[i] = body->gravity_scale;
-    world->damping[i] = body->damping;
-    world->angular_damping[i] = body->angular_damping;
     world->special = world->special || body->gravity_scale != 1 || body->damping != 0 ||
                      body->angular_damping != 0;
-    world->force[i] = world->torque[i] = world->push[i] = world->push_turn[i] = vec3_make(0, 0, 0);
+    set_rare(world, i, body, name);
     world->material[i] = body->material;
     world->group[i] = body->group;
     world->layers[i] = body->layers;
     world->mask[i] = body->mask;
     world->sensor[i] = body->sensor != 0;
-    world->bounce[i] = body->restitution;
     world->tethered[i] = world->asleep[i] = world->disturbed[i] = 0;
-    world->quiet[i] = 0;
     world->bed[i] = i;
-    world->drive[i] = body->drive;
     world->drive_origin[i] = vec3_from(body->position);
-    world->drive_steady[i] = vec3_from(body->velocity);
     world->now.position[i] = vec3_from(body->position);
     world->now.rotation[i] = turn;
     world->now.velocity[i] =

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "world/world.h"
 
+enum { PAGE = 4096 };
+
 bool carom_world_grow(void **array, size_t count, size_t size)
 {
     void *grown = carom_memory_resize(*array, count * size);
@@ -13,13 +15,33 @@ bool carom_world_grow(void **array, size_t count, size_t size)
     return grown != NULL;
 }
 
+// As carom_world_grow of an array that has `was` bytes, but with zeros behind them; and pages that
+// hold nothing but zeros are left as they come: what few bodies have costs no memory for the others.
+static bool grow_array(void **array, size_t was, size_t count, size_t size)
+{
+    static const unsigned char nothing[PAGE];
+    unsigned char *grown = carom_memory_zeros(count, size), *old = *array;
+    if (!grown)
+        return false;
+    for (size_t at = 0; at < was; at += PAGE) {
+        size_t part = was - at < PAGE ? was - at : PAGE;
+        if (memcmp(old + at, nothing, part) != 0)
+            memcpy(grown + at, old + at, part);
+    }
+    carom_memory_free(old);
+    *array = grown;
+    return true;
+}
+
 bool carom_world_bodies_grow(carom_world *world)
 {
     if (world->count < world->capacity)
         return true;
     size_t n = world->capacity ? 2 * (size_t)world->capacity : 64;
+    size_t was = (size_t)world->capacity;
     bool grown = true;
-#define GROW(array, type) grown = grown && carom_world_grow((void **)&(array), n, sizeof(type));
+#define GROW(array, type)                                                                          \
+    grown = grown && grow_array((void **)&(array), was * sizeof(type), n, sizeof(type));
 #define GROW_STATE(type, name) GROW(world->now.name, type) GROW(world->saved.name, type)
 #define GROW_BODY(type, name) GROW(world->name, type)
     CAROM_WORLD_STATE_ARRAYS(GROW_STATE)

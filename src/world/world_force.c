@@ -5,6 +5,7 @@
 //     v exp(-c h) + a (1 - exp(-c h)) / c,
 // so that a body that falls for long has the speed a / c whatever the step. The acceleration that
 // gives just that after h seconds is what the phases see.
+#include <string.h>
 #include "world/world_force.h"
 
 #include "base/team.h"
@@ -67,7 +68,8 @@ static void find_share(carom_world *world, double h, int threads)
             continue;
         world->pull[i] = world->fixed[i] ? zero : gravity;
         world->pull_size[i] = size;
-        world->spin_pull[i] = zero;
+        if (memcmp(&world->spin_pull[i], &zero, sizeof zero) != 0) // see set_rare in world.c
+            world->spin_pull[i] = zero;
         if (world->forced && !world->fixed[i])
             act(world, i, h, gravity);
     }

@@ -313,7 +313,7 @@ carom_status carom_world_add_joint(carom_world *world, const carom_joint *joint,
     TRY(check_drive(joint, err));
     int j = take_slot(world, joint->name);
     if (j < 0)
-        return carom_error_set(err, CAROM_NO_MEMORY, "no memory for joint %d", world->joint_count);
+        return carom_error_no_memory(err, "joint %d", world->joint_count);
     for (int k = 0; k < 2; ++k)
         if (ends[k] >= 0)
             carom_world_sleep_wake(world, ends[k]);

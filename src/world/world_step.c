@@ -244,24 +244,39 @@ static carom_status impact(carom_step *step, carom_error *err)
 static double time_of_turn(const carom_world *world, int i, double far)
 {
     double spin = vec3_length(world->now.spin[i]), pull = world->pull_size[i];
-    if (world->sphere[i] || world->fixed[i])
-        return HUGE_VAL;
     double tips = pull > 0 ? sqrt(2 * far * carom_shape_radius(world->shape[i]) / pull) : HUGE_VAL;
     return spin > 0 ? fmin(tips, far / spin) : tips;
 }
 
 // A body that touches another and does not bounce moves by its contacts at the start of the
 // interval. Where it turns far, others are below it before the interval ends, and it may go through
-// what is thin. So the interval ends before, as long as the step can afford that.
+// what is thin: an arm r that turns by an angle a leaves its tangent by r a^2 / 2, of n parts of a
+// turn by r a^2 / 2n. So the interval ends before, as long as the step can afford that.
 static double time_of_turns(const carom_step *step)
 {
-    const double far = 0.5; // rad
+    const double far = 0.5;    // rad
+    const double share = 0.06; // of the thinner one's thickness
+    const carom_world *world = step->world;
     double time = step->h;
+    int a = -1, b = -1; // of the pair that was looked at last
     for (int i = 0; i < step->candidate_count && step->locates; ++i) {
         const carom_candidate *candidate = &step->candidates[i];
-        if (!candidate->located && candidate->gap <= step->world->options.slop)
-            time = fmin(time, fmin(time_of_turn(step->world, candidate->a, far),
-                                   time_of_turn(step->world, candidate->b, far)));
+        if (candidate->located || !(candidate->gap <= world->options.slop) ||
+            (candidate->a == a && candidate->b == b))
+            continue;
+        a = candidate->a;
+        b = candidate->b;
+        double thin = fmin(world->thickness[a], world->thickness[b]);
+        for (int k = 0; k < 2; ++k) {
+            int body = k ? b : a;
+            if (world->sphere[body] || world->fixed[body])
+                continue;
+            double angle = step->h * vec3_length(world->now.spin[body]);
+            double leaves = 0.5 * carom_shape_radius(world->shape[body]) * angle * angle;
+            if (leaves > share * thin)
+                time = fmin(time, step->h * share * thin / leaves);
+            time = fmin(time, time_of_turn(world, body, far));
+        }
     }
     return time;
 }

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROWS = 120, MOST_BLOCKS = 30 };
+enum { ROWS_MAX = 120, BLOCKS_MAX = 30 };
 
 typedef struct problem {
     carom_qp qp;
-    double weight[3 * MOST_BLOCKS];
-    carom_qp_row row[MOST_ROWS];
+    double weight[3 * BLOCKS_MAX];
+    carom_qp_row row[ROWS_MAX];
 } problem;
 
 static void random_row(carom_random *r, int blocks, carom_qp_row *row)
@@ -34,10 +34,10 @@ static void random_row(carom_random *r, int blocks, carom_qp_row *row)
 static void make(problem *p, int seed)
 {
     carom_random r = carom_random_make(7, (uint64_t)seed);
-    double inside[3 * MOST_BLOCKS];
-    int blocks = 1 + carom_random_below(&r, MOST_BLOCKS),
+    double inside[3 * BLOCKS_MAX];
+    int blocks = 1 + carom_random_below(&r, BLOCKS_MAX),
         rows = 1 + carom_random_below(&r, 4 * blocks);
-    rows = rows > MOST_ROWS - 4 ? MOST_ROWS - 4 : rows;
+    rows = rows > ROWS_MAX - 4 ? ROWS_MAX - 4 : rows;
     for (int i = 0; i < 3 * blocks; ++i) {
         p->weight[i] = carom_random_between(&r, 0.05, 2);
         inside[i] = carom_random_between(&r, -2, 2);
@@ -65,7 +65,7 @@ static void make(problem *p, int seed)
 
 static void compare(const problem *p, int seed, carom_qp_interior *interior, carom_arena *arena)
 {
-    double lambda[2][MOST_ROWS], y[2][3 * MOST_BLOCKS], worst = 0;
+    double lambda[2][ROWS_MAX], y[2][3 * BLOCKS_MAX], worst = 0;
     carom_qp_report report[2];
     carom_error err = { 0 };
     CHECK(carom_qp_active_solve(&p->qp, arena, lambda[0], y[0], &report[0], &err) == CAROM_OK,

@@ -12,7 +12,7 @@
 #include "carom/trajectory.h"
 #include "support/check.h"
 
-enum { KILLS = 50, STEPS_LONG = 2000, MOST_STARTS = 1000 };
+enum { KILLS = 50, STEPS_LONG = 2000, STARTS_MAX = 1000 };
 
 // Impacts, rest with friction and resistance against rolling, a joint, a driven body, a wall that
 // goes, a push: everything that a checkpoint must hold. Checkpoints come by steps only, so that the
@@ -164,7 +164,7 @@ static void kill_and_resume(void)
     char file[200];
     snprintf(file, sizeof file, "%s", in_folder("killed.carom"));
     const double whole = (double)size_of(in_folder("whole.carom"));
-    for (int starts = 0; kills < wanted && starts < MOST_STARTS; ++starts) {
+    for (int starts = 0; kills < wanted && starts < STARTS_MAX; ++starts) {
         double more = carom_random_between(&random, 0, 0.12) * whole;
         if (lives == 0)
             remove(file);

@@ -7,8 +7,9 @@
 #include "carom/world_query.h"
 #include "support/check.h"
 
-enum { SIDE = 17, STEPS = 6, TASKS_MAX = 16 };
+enum { TASKS_MAX = 16 };
 
+static int side, steps;                 // of the heap, and of time
 static carom_shape *ball, *box, *plane; // shared by all worlds
 
 static void must(carom_status status, const carom_error *err)
@@ -23,7 +24,7 @@ typedef struct run {
     carom_tasks_function tasks;
     void *context;
     uint64_t hash;
-    int64_t events, hits;
+    int64_t events, hits, contacts;
 } run;
 
 static void note(run *r, carom_status status)
@@ -53,14 +54,14 @@ static void *play(void *given)
     options.events = 0;
     note(r, carom_world_create(&options, &world, &err));
     add(r, world, plane, (double[3]){ 0 });
-    for (int i = 0; i < SIDE * SIDE * SIDE; ++i)
+    for (int i = 0; i < side * side * side; ++i)
         add(r, world, i % 5 ? ball : box,
-            (double[]){ .1 * (i % SIDE) + .01 * (i / (SIDE * SIDE)),
-                        .1 * (i / SIDE % SIDE) + .004 * (i % 3), .051 + .1 * (i / (SIDE * SIDE)) });
+            (double[]){ .1 * (i % side) + .01 * (i / (side * side)),
+                        .1 * (i / side % side) + .004 * (i % 3), .051 + .1 * (i / (side * side)) });
     carom_world_set_tasks(world, r->tasks, r->context);
     carom_world_record_events(world, 1);
     r->events = r->hits = 0;
-    for (int k = 0; k < STEPS; ++k) {
+    for (int k = 0; k < steps; ++k) {
         note(r, carom_world_step(world, 1.0 / 200, &err));
         int count;
         carom_hit hit;
@@ -71,6 +72,7 @@ static void *play(void *given)
         r->hits += hit.body.generation != 0;
     }
     r->hash = carom_world_hash(world);
+    r->contacts = carom_world_ledger(world).contacts;
     carom_world_destroy(world);
     return NULL;
 }
@@ -121,13 +123,17 @@ static void backwards(void *context, carom_task_function function, void *data, i
 int main(void)
 {
     carom_error err = { 0 };
+    side = check_effort(17, 14); // 6000 contacts and more: enough for several threads everywhere
+    steps = check_effort(6, 3);
     must(carom_sphere_create(.05, &ball, &err), &err);
     must(carom_box_create((double[]){ .04, .04, .04 }, &box, &err), &err);
     must(carom_plane_create(&plane, &err), &err);
     run alone = { .threads = 1 };
     play(&alone);
-    CHECK(alone.failed == 0 && alone.events > 0 && alone.hits == STEPS, "something happens: %lld",
+    CHECK(alone.failed == 0 && alone.events > 0 && alone.hits == steps, "something happens: %lld",
           (long long)alone.events);
+    CHECK(alone.contacts > 4096, "enough contacts for several threads: %lld",
+          (long long)alone.contacts);
     run pair[2] = { { .threads = 2 }, { .threads = 3 } };
     pthread_t threads[2];
     for (int k = 0; k < 2; ++k)

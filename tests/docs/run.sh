@@ -66,7 +66,7 @@ ends 0 "nothing" "$carom" diff dropped-ball.carom cut.carom
 ends 2 "a scene is no trajectory" "$carom" run --resume "$ball"
 ends 4 "a missing file" "$carom" run --resume nowhere.carom
 
-# the number of threads does not show
+# the number of threads has no effect on the result
 printf '{"carom": 1, "kind": "world", "step": 0.005, "duration": 0.15, "bodies": [{"name": "floor", "shape": {"plane": [0, 0, 1]}, "kind": "fixed"}], "generators": [{"grid": {"count": [7, 7, 6], "jitter": 0.02, "spacing": [0.25, 0.25, 0.25], "body": {"name": "grain", "shape": {"sphere": 0.1}, "position": [0, 0, 0.15]}}}]}' > grains.json
 ends 0 "one thread" "$carom" run grains.json --out one.carom --quiet
 ends 0 "three threads" "$carom" run grains.json --out three.carom --threads 3 --quiet

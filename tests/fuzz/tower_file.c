@@ -41,12 +41,6 @@ static void use(const char *path)
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
-    carom_error err = { 0 };
-    carom_scene_contents held;
-    const char *path = claim_memory_file(data, size);
-    if (carom_scene_check(path, &held, &err) != CAROM_OK)
-        claim_refusal(&err, path);
-    else
-        use(path);
+    claim_scene(data, size, use);
     return 0;
 }

@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-enum { FALL = 1000, REST = 200 };
+// By then single balls that roll among the others have come to their stop, too.
+enum { FALL = 1500, REST = 200 };
 
 int main(void)
 {
@@ -31,9 +32,9 @@ int main(void)
     carom_ledger ledger = play_ledger(&p);
     printf("%g sweeps a step, %g of %g J, overlap %g m\n", sweeps / REST, ledger.kinetic,
            ledger.peak_kinetic, ledger.overlap);
-    // found 3.0, and 1.8e-4 of 135 J, of single balls that roll to their stop; before 15.6, 4.6e-5 J
+    // found 1.0 and below 1e-13 of 135 J; in the version before 9.3 and 2e-16 J
     CHECK_MOST(sweeps / REST, 6, "sweeps a step");
-    CHECK_MOST(ledger.kinetic, 1e-5 * ledger.peak_kinetic, "J, still moving");
+    CHECK_MOST(ledger.kinetic, 1e-9 * ledger.peak_kinetic, "J, still moving");
     CHECK_MOST(ledger.overlap, 1e-3 * 0.1, "m, inside each other");
     CHECK_MOST(carom_world_energy_gain(p.world, NULL, NULL), 1e-3, "energy out of nothing");
     play_close(&p);

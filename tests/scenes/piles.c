@@ -51,8 +51,8 @@ int main(void)
 {
     check_pyramid();
     check_stop();
-    pile_settles((pile){ "boxes", 20, 1.0 / 60, 0.5, 0.5 });
-    pile_settles((pile){ "mixed", 30, 1.0 / 60, 0.3, 0.4 });
-    pile_settles((pile){ "spheres", 40, 1.0 / 120, 0.5, 0.5 });
+    pile_settles((pile){ "boxes", 20, 1.0 / 60, 0.5, 0.5, 0 });
+    pile_settles((pile){ "mixed", 30, 1.0 / 60, 0.3, 0.4, 0 });
+    pile_settles((pile){ "spheres", 40, 1.0 / 120, 0.5, 0.5, 0 });
     return check_report();
 }

@@ -8,15 +8,15 @@
 int main(int argc, char **argv)
 {
     static const pile piles[] = {
-        { "boxes", 100, 1.0 / 60, 0.5, 0.5 },   { "boxes", 100, 1.0 / 240, 0, 0.6 },
-        { "bricks", 100, 1.0 / 120, 0.3, 0.4 }, { "hulls", 100, 1.0 / 60, 0.5, 0.5 },
-        { "hulls", 200, 1.0 / 240, 0.2, 0.3 },  { "capsules", 100, 1.0 / 60, 0.5, 0.5 },
-        { "capsules", 300, 1.0 / 120, 0, 0.3 }, { "spheres", 100, 1.0 / 60, 0.5, 0.5 },
-        { "spheres", 500, 1.0 / 60, 0.3, 0.5 }, { "mixed", 100, 1.0 / 60, 0.3, 0.4 },
-        { "mixed", 400, 1.0 / 120, 0.4, 0.5 },  { "boxes", 500, 1.0 / 60, 0.5, 0.5 },
-        { "boxes", 2000, 1.0 / 60, 0.3, 0.5 },
+        { "boxes", 100, 1.0 / 60, 0.5, 0.5, 20 },  { "boxes", 100, 1.0 / 240, 0, 0.6, 0 },
+        { "bricks", 100, 1.0 / 120, 0.3, 0.4, 0 }, { "hulls", 100, 1.0 / 60, 0.5, 0.5, 0 },
+        { "hulls", 200, 1.0 / 240, 0.2, 0.3, 0 },  { "capsules", 100, 1.0 / 60, 0.5, 0.5, 0 },
+        { "capsules", 300, 1.0 / 120, 0, 0.3, 0 }, { "spheres", 100, 1.0 / 60, 0.5, 0.5, 0 },
+        { "spheres", 500, 1.0 / 60, 0.3, 0.5, 0 }, { "mixed", 100, 1.0 / 60, 0.3, 0.4, 0 },
+        { "mixed", 400, 1.0 / 120, 0.4, 0.5, 0 },  { "boxes", 500, 1.0 / 60, 0.5, 0.5, 20 },
+        { "boxes", 2000, 1.0 / 60, 0.3, 0.5, 20 },
     };
-    setvbuf(stdout, NULL, _IOLBF, 0); // the larger ones take minutes: what is known shows
+    setvbuf(stdout, NULL, _IOLBF, 0);        // the larger ones take minutes: what is known shows
     int only = argc > 1 ? atoi(argv[1]) : 0; // 0: all
     for (int i = 0; i < (int)(sizeof piles / sizeof *piles); ++i)
         if (only == 0 || only == i + 1)

@@ -77,12 +77,17 @@ static bool effort_is(const char *name)
 
 int check_effort(int usual, int part)
 {
-    return effort_is("part") ? part : usual;
+    return effort_is("part") || effort_is("threads") ? part : usual;
 }
 
 bool check_full(void)
 {
     return effort_is("full");
+}
+
+bool check_threads_only(void)
+{
+    return effort_is("threads");
 }
 
 int check_report(void)

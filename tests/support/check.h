@@ -30,8 +30,11 @@ bool check_text(const char *found, const char *wanted, const char *file, int lin
 // compiler: `usual`. "part", under sanitizers (ten times slower) and from another compiler, whose
 // results the tests of determinism compare bit by bit: `part`. "full", in `make test-slow`, for the
 // tests that tests/CMakeLists.txt lists: check_effort gives `usual` and check_full is true.
+// "threads", under the thread sanitizer: `part`, and check_threads_only is true: what one thread
+// does is left to the other builds, golden hashes are asked of several threads at once.
 int check_effort(int usual, int part);
 bool check_full(void);
+bool check_threads_only(void);
 
 // Prints "N passed, N failed" and returns the exit code. A program that checked nothing fails.
 int check_report(void);

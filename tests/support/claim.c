@@ -1,6 +1,7 @@
 // Files in memory and claims for fuzz targets.
 #define _GNU_SOURCE
 #include "support/claim.h"
+#include "carom/scene.h"
 #include "base/hash.h"
 
 #include <stdio.h>
@@ -55,4 +56,15 @@ void claim_seal(unsigned char *bytes, size_t size)
     uint64_t sum = carom_hash_bytes(CAROM_HASH_START, bytes, size - 8);
     for (int k = 0; k < 8; ++k)
         bytes[size - 8 + (size_t)k] = (unsigned char)(sum >> (8 * k));
+}
+
+void claim_scene(const void *bytes, size_t size, void (*use)(const char *path))
+{
+    carom_error err = { 0 };
+    carom_scene_contents held;
+    const char *path = claim_memory_file(bytes, size);
+    if (carom_scene_check(path, &held, &err) != CAROM_OK)
+        claim_refusal(&err, path);
+    else
+        use(path);
 }

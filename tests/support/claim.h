@@ -14,6 +14,8 @@ void claim(int truth, const char *words, const carom_error *err);
 void claim_refusal(const carom_error *err, const char *file);
 // A file in memory that holds the bytes; its path lives until the next call.
 const char *claim_memory_file(const void *bytes, size_t size);
+// Reads the bytes as a scene of any kind: it is refused with a reason, or goes to `use`.
+void claim_scene(const void *bytes, size_t size, void (*use)(const char *path));
 
 // Stops all work the first time it is asked, some 20 ms after it began: an input has no more time.
 extern const carom_progress claim_impatient;

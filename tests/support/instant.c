@@ -197,7 +197,7 @@ static void place_on(const instant *t, carom_random *random, double at[3])
 
 void instant_cluster(instant *t, int count, uint64_t seed)
 {
-    enum { MOST_CONTACTS = 2048 };
+    enum { CONTACTS_MAX = 2048 };
     carom_random random = carom_random_make(seed, 7);
     instant_clear(t);
     for (int i = 0; i < count; ++i) {
@@ -207,7 +207,7 @@ void instant_cluster(instant *t, int count, uint64_t seed)
         shake(t, body, &random);
     }
     for (int i = 0; i < count; ++i)
-        for (int j = i + 1; j < count && t->impact.contact_count < MOST_CONTACTS; ++j)
+        for (int j = i + 1; j < count && t->impact.contact_count < CONTACTS_MAX; ++j)
             if (distance_squared(t->bodies[i].position, t->bodies[j].position) < 1.2)
                 instant_touch(t, i, j);
 }
@@ -379,6 +379,28 @@ void instant_run_threads(instant *t, const char *law, const char *options, int t
     carom_workspace_set_threads(workspace, threads);
     instant_run(t, workspace, law, options);
     carom_workspace_destroy(workspace);
+}
+
+carom_desiderata_figures instant_measure(const instant *t, const char *law)
+{
+    carom_error err = { 0 };
+    carom_desiderata_figures f = { .distance = -2 };
+    carom_impact impact = t->impact;
+    carom_desiderata *d = carom_desiderata_create(&impact, &err);
+    const carom_law *found = carom_law_find(law, &err);
+    if (CHECK(d && found, "%s", err.what))
+        CHECK(carom_desiderata_measure(d, found, NULL, &f, &err) == CAROM_OK, "%s", err.what);
+    carom_desiderata_destroy(d);
+    return f;
+}
+
+void instant_verdict(const instant *t, const char *law, int bit, carom_verdict wanted,
+                     const char *what)
+{
+    carom_desiderata_figures f = instant_measure(t, law);
+    CHECK_TEXT(carom_desiderata_word(f.of[bit].verdict), carom_desiderata_word(wanted),
+               "%s: %s of %s, figure %g, bound %g", what, carom_law_promise_name(bit), law,
+               f.of[bit].figure, f.of[bit].bound);
 }
 
 double instant_energy_ratio(const instant *t)

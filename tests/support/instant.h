@@ -74,6 +74,12 @@ void instant_run(instant *t, carom_workspace *workspace, const char *law, const 
 // The same in a workspace of its own.
 void instant_run_threads(instant *t, const char *law, const char *options, int threads);
 
+// What a law does to it, as the desiderata see it; figures are unset where it failed.
+carom_desiderata_figures instant_measure(const instant *t, const char *law);
+// That the verdict on a desideratum (a bit of the promises) is the one `wanted`.
+void instant_verdict(const instant *t, const char *law, int bit, carom_verdict wanted,
+                     const char *what);
+
 double instant_energy_ratio(const instant *t);
 // Normal speed at a contact after.
 double instant_speed_after(const instant *t, int contact);

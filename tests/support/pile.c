@@ -35,8 +35,8 @@ static play build(pile p)
         if (strcmp(kinds[i][0], p.kind) == 0)
             bodies = kinds[i][1];
     double wide = fmax(0.6, cbrt(p.count * 0.008 / 0.55)), high = p.count / 6.0 / (wide * wide);
-    // a ball that nothing keeps from rolling swings in the trough between others for ever, and a box
-    // that two corners hold turns about the line through them
+    // a ball that nothing keeps from rolling swings in the trough between others for ever, and a
+    // box that two corners hold turns about the line through them
     const double rolling = 1e-3;
     if (!CHECK(bodies != NULL, "there are %s", p.kind))
         return (play){ .broken = true };
@@ -77,6 +77,22 @@ static double watch(play *p, double duration, double *landed)
     return max;
 }
 
+// What a step of the pile at rest costs, by counts.
+static void check_cost(play *scene, pile p, const char *words)
+{
+    int64_t steps = llround(1 / p.step), cut = carom_world_profile(scene->world).intervals;
+    double sweeps = 0;
+    for (int64_t i = 0; i < steps && play_steps(scene, 1); ++i)
+        sweeps += (double)play_ledger(scene).rest_sweeps;
+    sweeps /= (double)steps;
+    cut = carom_world_profile(scene->world).intervals - cut - steps;
+    printf("%s: %.1f sweeps a step, residual %.1e, fastest %.1e m/s\n", words, sweeps,
+           play_ledger(scene).rest_residual, fastest(scene));
+    CHECK_MOST(sweeps, p.sweeps, "%s: sweeps a step", words);
+    CHECK_MOST((double)cut, 0, "%s: cuts of steps", words);
+    CHECK_MOST(fastest(scene), 1e-4, "%s: fastest body a second later (m/s)", words);
+}
+
 void pile_settles(pile p)
 {
     char words[96];
@@ -98,5 +114,7 @@ void pile_settles(pile p)
     CHECK_MOST(ledger.overlap, 2e-3, "%s: overlap at rest (m)", words);
     for (int i = 1; i < carom_world_body_count(scene.world) && !scene.broken; ++i)
         CHECK(play_position(&scene, i).z > 0, "%s: body %d is above the floor", words, i);
+    if (p.sweeps > 0 && !scene.broken)
+        check_cost(&scene, p, words);
     play_close(&scene);
 }

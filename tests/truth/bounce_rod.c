@@ -8,7 +8,7 @@
 #include "carom/bounce_map.h"
 #include "support/check.h"
 
-enum { MOST_MODES = 200 };
+enum { MODES_MAX = 200 };
 
 static carom_modes *rod_modes(const carom_shape *rod, int count)
 {
@@ -26,7 +26,7 @@ static carom_modes *rod_modes(const carom_shape *rod, int count)
 
 static carom_bounce_result at_angle(const carom_modes *modes, double degrees, double damping)
 {
-    double turn = degrees * 3.14159265358979324 / 180, a[MOST_MODES], w;
+    double turn = degrees * 3.14159265358979324 / 180, a[MODES_MAX], w;
     double normal[3] = { cos(turn), 0, sin(turn) };
     double point[3] = { 0.005 * normal[0], 0, 0.095 + 0.005 * normal[2] };
     const carom_modal_info *about = carom_modal_about(modes);

@@ -215,10 +215,67 @@ static void check_corners(void)
     CHECK_MOST(deepest, 1e-6, "m: and never inside of a wall");
 }
 
+// A cylinder that falls tilted onto the face of a box: one end bounces off and throws the other end
+// down, which meets the floor within the same step, where no contact was found at its start.
+typedef struct slap {
+    double position[3], spin[3], overlap;
+    int impacts;
+} slap;
+
+static slap slap_down(double tilt, double dt, int steps)
+{
+    const double radius = 0.03, half = 0.25, lean = 0.25 * acos(-1) - 0.5 * tilt;
+    carom_error err = { 0 };
+    small_world s = empty();
+    small_world_floor(&s, (double[3]){ 0, 0, 1 }, -10); // nothing gets so far down
+    carom_shape *floor = NULL, *rod = NULL;
+    CHECK(carom_box_create((double[]){ 2, 2, 0.2 }, &floor, &err) == CAROM_OK, "%s", err.what);
+    CHECK(carom_cylinder_create(radius, half, &rod, &err) == CAROM_OK, "%s", err.what);
+    carom_body body = carom_world_body_default();
+    carom_body_id id = { .slot = -1 };
+    body.kind = CAROM_BODY_FIXED;
+    body.shape = floor;
+    body.material = 1;
+    body.position[2] = -0.2;
+    CHECK(carom_world_add_body(s.world, &body, &id, &err) == CAROM_OK, "%s", err.what);
+    body = carom_world_body_default();
+    body.shape = rod;
+    body.material = 1;
+    body.rotation[0] = cos(lean);
+    body.rotation[2] = sin(lean);
+    body.position[2] = 0.001 + half * sin(tilt) + radius * cos(tilt);
+    body.velocity[2] = -15;
+    CHECK(carom_world_add_body(s.world, &body, &id, &err) == CAROM_OK, "%s", err.what);
+    slap out;
+    small_world_steps(&s, dt, steps);
+    carom_world_body(s.world, id, out.position, NULL, NULL, out.spin);
+    out.overlap = carom_world_ledger(s.world).peak_overlap;
+    out.impacts = (int)carom_world_ledger(s.world).impacts;
+    small_world_end(&s);
+    carom_shape_release(floor);
+    carom_shape_release(rod);
+    return out;
+}
+
+static void check_slaps(void)
+{
+    for (int k = 1; k <= 3; ++k) {
+        slap coarse = slap_down(0.1 * k, 1. / 60, 2), fine = slap_down(0.1 * k, 1. / 3000, 100);
+        CHECK(coarse.impacts == fine.impacts && fine.impacts == 3, "tilt %g: %d impacts, %d", 0.1 * k,
+              coarse.impacts, fine.impacts);
+        CHECK_MOST(coarse.overlap, 1e-8, "a rod that slaps down stays outside (m)");
+        for (int i = 0; i < 3; ++i) {
+            CHECK_NEAR(coarse.position[i], fine.position[i], 1e-7, "where it is, tilt %g", 0.1 * k);
+            CHECK_NEAR(coarse.spin[i], fine.spin[i], 1e-5, "how it spins, tilt %g", 0.1 * k);
+        }
+    }
+}
+
 int main(void)
 {
     check_corners();
     check_spheres();
+    check_slaps();
     check_boxes();
     check_tunnelling();
     return check_report();

@@ -9,27 +9,6 @@ enum { BRK, SYM, KIN, MOM, ONE, WAV, NOP };
 
 static instant s;
 
-static carom_desiderata_figures measure(const char *law)
-{
-    carom_error err = { 0 };
-    carom_desiderata_figures f = { .distance = -2 };
-    carom_impact impact = s.impact;
-    carom_desiderata *d = carom_desiderata_create(&impact, &err);
-    const carom_law *found = carom_law_find(law, &err);
-    if (CHECK(d && found, "%s", err.what))
-        CHECK(carom_desiderata_measure(d, found, NULL, &f, &err) == CAROM_OK, "%s", err.what);
-    carom_desiderata_destroy(d);
-    return f;
-}
-
-static void verdict(const char *law, int bit, carom_verdict wanted, const char *what)
-{
-    carom_desiderata_figures f = measure(law);
-    CHECK_TEXT(carom_desiderata_word(f.of[bit].verdict), carom_desiderata_word(wanted),
-               "%s: %s of %s, figure %g, bound %g", what, carom_law_promise_name(bit), law,
-               f.of[bit].figure, f.of[bit].bound);
-}
-
 static void chain(double a, double b, double c)
 {
     double v[3] = { a, b, c };
@@ -39,21 +18,21 @@ static void chain(double a, double b, double c)
 static void known_verdicts(void)
 {
     chain(1, 0, 0);
-    verdict("qce", BRK, CAROM_VERDICT_HOLDS, "cradle");
-    verdict("newton", BRK, CAROM_VERDICT_BROKEN, "cradle");
-    verdict("inelastic", BRK, CAROM_VERDICT_BROKEN, "cradle");
-    verdict("sqm", BRK, CAROM_VERDICT_HOLDS, "cradle");
+    instant_verdict(&s, "qce", BRK, CAROM_VERDICT_HOLDS, "cradle");
+    instant_verdict(&s, "newton", BRK, CAROM_VERDICT_BROKEN, "cradle");
+    instant_verdict(&s, "inelastic", BRK, CAROM_VERDICT_BROKEN, "cradle");
+    instant_verdict(&s, "sqm", BRK, CAROM_VERDICT_HOLDS, "cradle");
     chain(1, 0.5, 0);
-    verdict("newton", BRK, CAROM_VERDICT_UNASKED, "nothing rests");
-    verdict("newton", WAV, CAROM_VERDICT_BROKEN, "both approach");
-    verdict("gr", WAV, CAROM_VERDICT_BROKEN, "both approach");
-    verdict("qce", WAV, CAROM_VERDICT_HOLDS, "both approach");
+    instant_verdict(&s, "newton", BRK, CAROM_VERDICT_UNASKED, "nothing rests");
+    instant_verdict(&s, "newton", WAV, CAROM_VERDICT_BROKEN, "both approach");
+    instant_verdict(&s, "gr", WAV, CAROM_VERDICT_BROKEN, "both approach");
+    instant_verdict(&s, "qce", WAV, CAROM_VERDICT_HOLDS, "both approach");
     chain(1, 0, 0.5);
-    verdict("newton", NOP, CAROM_VERDICT_BROKEN, "a separating contact gets hit");
-    verdict("poisson", NOP, CAROM_VERDICT_HOLDS, "a separating contact gets hit");
+    instant_verdict(&s, "newton", NOP, CAROM_VERDICT_BROKEN, "a separating contact gets hit");
+    instant_verdict(&s, "poisson", NOP, CAROM_VERDICT_HOLDS, "a separating contact gets hit");
     double two[2] = { 1, 0 };
     instant_chain(&s, 2, NULL, two);
-    verdict("qce", WAV, CAROM_VERDICT_UNASKED, "one contact");
+    instant_verdict(&s, "qce", WAV, CAROM_VERDICT_UNASKED, "one contact");
 
     // One ball on two that touch each other: their contact is pulled by smm, and sqm takes one
     // of the two equal contacts first.
@@ -64,15 +43,16 @@ static void known_verdicts(void)
     instant_touch(&s, 0, 1);
     instant_touch(&s, 0, 2);
     instant_touch(&s, 1, 2);
-    verdict("smm", ONE, CAROM_VERDICT_BROKEN, "Bernoulli");
-    verdict("qce", ONE, CAROM_VERDICT_HOLDS, "Bernoulli");
-    verdict("fixed-point", SYM, CAROM_VERDICT_BROKEN, "Bernoulli");
-    verdict("qce", SYM, CAROM_VERDICT_HOLDS, "Bernoulli");
+    instant_verdict(&s, "smm", ONE, CAROM_VERDICT_BROKEN, "Bernoulli");
+    instant_verdict(&s, "qce", ONE, CAROM_VERDICT_HOLDS, "Bernoulli");
+    instant_verdict(&s, "fixed-point", SYM, CAROM_VERDICT_BROKEN, "Bernoulli");
+    instant_verdict(&s, "qce", SYM, CAROM_VERDICT_HOLDS, "Bernoulli");
     for (int bit = KIN; bit <= MOM; ++bit)
         for (int l = 0; l < carom_law_count(); ++l)
             if (carom_law_promises(carom_law_at(l)) >> bit & 1)
-                verdict(carom_law_name(carom_law_at(l)), bit, CAROM_VERDICT_HOLDS, "Bernoulli");
-    verdict("xpbd", KIN, CAROM_VERDICT_BROKEN, "Bernoulli");
+                instant_verdict(&s, carom_law_name(carom_law_at(l)), bit, CAROM_VERDICT_HOLDS,
+                                "Bernoulli");
+    instant_verdict(&s, "xpbd", KIN, CAROM_VERDICT_BROKEN, "Bernoulli");
 }
 
 // Four balls on a circle: the contacts are at right angles, no wave passes.
@@ -85,7 +65,7 @@ static void decoupled(void)
     }
     for (int i = 0; i < 4; ++i)
         instant_touch(&s, i, (i + 1) % 4);
-    verdict("qce", WAV, CAROM_VERDICT_UNASKED, "four balls on a circle");
+    instant_verdict(&s, "qce", WAV, CAROM_VERDICT_UNASKED, "four balls on a circle");
 }
 
 // A driven wall throws a ball: its work is no gain of energy, and its momentum no loss.
@@ -95,7 +75,7 @@ static void driven(void)
     instant_wall(&s, vec3_make(1, 0, 0));
     instant_ball(&s, 2, 0.5, vec3_make(0, 0, 0), vec3_make(0, 0, 0));
     instant_contact(&s, 0, 1, vec3_make(-0.5, 0, 0), vec3_make(1, 0, 0));
-    carom_desiderata_figures f = measure("qce");
+    carom_desiderata_figures f = instant_measure(&s, "qce");
     CHECK(f.of[KIN].verdict == CAROM_VERDICT_HOLDS, "the wall's work is no gain: %g",
           f.of[KIN].figure);
     CHECK_MOST(f.linear, 1e-15, "the wall's impulse explains the ball's momentum");
@@ -111,10 +91,12 @@ static void distance(void)
         sum += (law[i] - springs[i]) * (law[i] - springs[i]);
     chain(1, 0, 0);
     instant_set_exponent(&s, 1);
-    CHECK_NEAR(measure("newton").distance, sqrt(sum), 1e-8, "distance to springs");
-    CHECK_NEAR(measure("springs").distance, -1, 0, "springs are not compared with themselves");
+    CHECK_NEAR(instant_measure(&s, "newton").distance, sqrt(sum), 1e-8, "distance to springs");
+    CHECK_NEAR(instant_measure(&s, "springs").distance, -1, 0,
+               "springs are not compared with themselves");
     instant_set_friction(&s, 0.1);
-    CHECK_NEAR(measure("newton").distance, -1, 0, "springs know no friction: not compared");
+    CHECK_NEAR(instant_measure(&s, "newton").distance, -1, 0,
+               "springs know no friction: not compared");
 }
 
 static void selection(void)

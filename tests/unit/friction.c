@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BODIES = 1200, MOST_CONTACTS = 4000 };
+enum { BODIES_MAX = 1200, CONTACTS_MAX = 4000 };
 
 static instant storage, *scene = &storage;
 static carom_workspace *workspace;
@@ -28,7 +28,7 @@ static double miss(void)
 {
     carom_arena *arena = carom_arena_create(0);
     carom_problem problem;
-    carom_twist v[MOST_BODIES];
+    carom_twist v[BODIES_MAX];
     double worst = 0, largest = 0;
     CHECK(carom_problem_build(&scene->impact, arena, &problem, NULL) == CAROM_OK, "built");
     for (int i = 0; i < problem.body_count; ++i)
@@ -174,7 +174,7 @@ static void test_box(void)
 static void test_symmetry(void)
 {
     carom_random random = carom_random_make(22, 0);
-    static double v[MOST_BODIES][3];
+    static double v[BODIES_MAX][3];
     double worst = 0;
     for (int round = 0; round < 60; ++round) {
         instant_cluster(scene, 12, carom_random_next(&random));
@@ -258,7 +258,7 @@ static double solve_by(solver by, const carom_problem *problem,
         carom_contact_set set = carom_inelastic_island(problem, island);
         carom_friction_report report = { 0 };
         carom_friction_sweeper *sweeper;
-        double p[MOST_CONTACTS][3] = { 0 };
+        double p[CONTACTS_MAX][3] = { 0 };
         carom_status status = CAROM_OK;
         if (by == PASSES) {
             status = carom_friction_solve(problem, &set, conditions, arena, v, p, &report, NULL);
@@ -279,9 +279,9 @@ static double solve_by(solver by, const carom_problem *problem,
 // pyramid, with and without a least normal impulse, and sweeps with normal impulses of any sign.
 static void test_large_as_small(void)
 {
-    static carom_twist v[3][MOST_BODIES];
+    static carom_twist v[3][BODIES_MAX];
     carom_random random = carom_random_make(24, 0);
-    double worst = 0, residual = 0, base[MOST_CONTACTS];
+    double worst = 0, residual = 0, base[CONTACTS_MAX];
     for (int round = 0; round < 80; ++round) {
         instant_cluster(scene, 12, carom_random_next(&random));
         floor_under(10);

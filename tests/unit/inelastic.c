@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BODIES = 1200, MOST_CONTACTS = 4000 };
+enum { BODIES_MAX = 1200, CONTACTS_MAX = 4000 };
 
 static instant storage, *scene = &storage;
 static carom_workspace *workspace;
@@ -20,7 +20,7 @@ static double residual(void)
     carom_problem problem;
     double worst = 0, size = 0;
     CHECK(carom_problem_build(&scene->impact, arena, &problem, NULL) == CAROM_OK, "built");
-    carom_twist v[MOST_BODIES];
+    carom_twist v[BODIES_MAX];
     for (int i = 0; i < problem.body_count; ++i)
         v[i] = (carom_twist){ vec3_from(scene->v[i]), vec3_from(scene->w[i]) };
     for (int i = 0; i < problem.contact_count; ++i) {
@@ -56,7 +56,7 @@ static void crystal(int rows, int columns, carom_random *random)
 static void shuffle(carom_random *random, int *place)
 {
     int n = scene->impact.contact_count;
-    static carom_impact_contact old[MOST_CONTACTS];
+    static carom_impact_contact old[CONTACTS_MAX];
     memcpy(old, scene->contacts, (size_t)n * sizeof *old);
     for (int i = 0; i < n; ++i)
         place[i] = i;
@@ -79,8 +79,8 @@ static void shuffle(carom_random *random, int *place)
 
 static void check_order(const char *what, carom_random *random)
 {
-    static double v[MOST_BODIES][3], p[MOST_CONTACTS][3];
-    static int place[MOST_CONTACTS];
+    static double v[BODIES_MAX][3], p[CONTACTS_MAX][3];
+    static int place[CONTACTS_MAX];
     double worst_v = 0, worst_p = 0, largest = 0;
     instant_run(scene, workspace, "inelastic", NULL);
     CHECK_MOST(residual(), 1e-12, "%s: residual, %d contacts", what, scene->impact.contact_count);

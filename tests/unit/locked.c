@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BALLS = 12, MOST_CONTACTS = 128, WIDTH = 3 * (BALLS + 1) };
+enum { BALLS = 12, CONTACTS_MAX = 128, WIDTH = 3 * (BALLS + 1) };
 
 static instant t;
 
@@ -37,7 +37,7 @@ static void cluster(uint64_t seed, int pins)
 static bool opens(const carom_problem *problem, const carom_contact_set *set, int one,
                   carom_arena *arena)
 {
-    double target[MOST_CONTACTS] = { 0 }, lambda[MOST_CONTACTS], residual = 0;
+    double target[CONTACTS_MAX] = { 0 }, lambda[CONTACTS_MAX], residual = 0;
     carom_twist v[BALLS + 1] = { 0 };
     target[one] = 1;
     CHECK(carom_inelastic_solve(problem, set, target, arena, v, lambda, &residual, NULL) ==
@@ -51,7 +51,7 @@ static bool opens(const carom_problem *problem, const carom_contact_set *set, in
 static double locked_energy(const carom_problem *problem, const carom_contact_set *set,
                             const bool *locked, const carom_twist *v)
 {
-    static double basis[MOST_CONTACTS][WIDTH];
+    static double basis[CONTACTS_MAX][WIDTH];
     double y[WIDTH], square = 0;
     int rank = 0;
     for (int i = 0; i < problem->body_count; ++i)
@@ -98,7 +98,7 @@ static void test_cluster(uint64_t seed, int pins)
     carom_problem problem;
     carom_motion motion;
     carom_impact_report report = { .limiter = 1 };
-    bool locked[MOST_CONTACTS], ended = false;
+    bool locked[CONTACTS_MAX], ended = false;
     int count = 0, wanted = 0;
     cluster(seed, pins);
     CHECK(carom_problem_build(&t.impact, arena, &problem, NULL) == CAROM_OK, "built");

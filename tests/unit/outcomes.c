@@ -5,6 +5,7 @@
 #include <string.h>
 #include "carom/outcomes.h"
 #include "support/check.h"
+#include "support/wedge.h"
 
 static carom_scene_impact *parse(const char *text)
 {
@@ -29,24 +30,10 @@ static carom_outcomes *sample(const carom_scene_impact *scene, unsigned vary, in
     return out;
 }
 
-// A ball with v = (1, 0) meets two equal ones at rest at +-30 degrees, elastic and smooth. The
-// first gets u n with u = cos 30; the second then u' = u - u n.n' = u / 2; the cue is left with (1
-// - 3/4 - 3/8, -+(u/2 - u/4)) = (-1/8, -+sqrt(3)/8).
-static const char wedge[] =
-    "{\"carom\": 1, \"kind\": \"impact\", \"bodies\": ["
-    "{\"name\": \"cue\", \"mass\": 1, \"velocity\": [1, 0, 0]},"
-    "{\"name\": \"left\", \"mass\": 1, \"position\": [0.1732050807568877, 0.1, 0]},"
-    "{\"name\": \"right\", \"mass\": 1, \"position\": [0.1732050807568877, -0.1, 0]}],"
-    "\"contacts\": ["
-    "{\"a\": \"cue\", \"b\": \"left\", \"point\": [0.0866025403784439, 0.05, 0],"
-    " \"normal\": [0.8660254037844387, 0.5, 0]},"
-    "{\"a\": \"cue\", \"b\": \"right\", \"point\": [0.0866025403784439, -0.05, 0],"
-    " \"normal\": [0.8660254037844387, -0.5, 0]}], \"law\": \"qce\"}";
-
 static void two_orders(unsigned vary)
 {
     const int64_t n = 16384;
-    carom_scene_impact *scene = parse(wedge);
+    carom_scene_impact *scene = parse(wedge_scene);
     carom_outcomes *out = scene ? sample(scene, vary, n, 1) : NULL;
     if (!out) {
         carom_scene_impact_close(scene);
@@ -145,7 +132,7 @@ static void spread(void)
 
 static void same_bits(unsigned vary)
 {
-    carom_scene_impact *scene = parse(wedge);
+    carom_scene_impact *scene = parse(wedge_scene);
     carom_json *json[2] = { carom_json_create(), carom_json_create() };
     for (int k = 0; k < 2 && scene; ++k) {
         carom_outcomes *out = sample(scene, vary, 20000, k ? 3 : 1);
@@ -165,7 +152,7 @@ static void same_bits(unsigned vary)
 static void bounded_work(void)
 {
     carom_error err = { 0 };
-    carom_scene_impact *scene = parse(wedge);
+    carom_scene_impact *scene = parse(wedge_scene);
     carom_outcomes_options options = carom_outcomes_options_default();
     options.samples = 64;
     for (int events = 1; events <= 3; ++events) {
@@ -184,7 +171,7 @@ static void refusals(void)
     carom_error err = { 0 };
     carom_outcomes *out = NULL;
     carom_outcomes_options options = carom_outcomes_options_default();
-    carom_scene_impact *scene = parse(wedge);
+    carom_scene_impact *scene = parse(wedge_scene);
     options.vary = CAROM_OUTCOMES_ORDER | CAROM_OUTCOMES_SHARE;
     CHECK(carom_outcomes_sample(scene, &options, &out, &err) == CAROM_BAD_INPUT && !out,
           "order and share exclude each other");

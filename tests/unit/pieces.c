@@ -12,6 +12,7 @@
 #include "bounce/bounce_map.h"
 #include "carom/outcomes.h"
 #include "support/check.h"
+#include "support/wedge.h"
 
 static const char path[] = "pieces_test.1-of-1.pieces";
 static const char *const paths[] = { path };
@@ -172,16 +173,6 @@ static void forge(const carom_scene_impact *scene, const carom_outcomes_options 
 
 static void check_outcomes(void)
 {
-    static const char text[] =
-        "{\"carom\": 1, \"kind\": \"impact\", \"bodies\": ["
-        "{\"name\": \"cue\", \"mass\": 1, \"velocity\": [1, 0, 0]},"
-        "{\"name\": \"left\", \"mass\": 1, \"position\": [0.1732050807568877, 0.1, 0]},"
-        "{\"name\": \"right\", \"mass\": 1, \"position\": [0.1732050807568877, -0.1, 0]}],"
-        "\"contacts\": ["
-        "{\"a\": \"cue\", \"b\": \"left\", \"point\": [0.0866025403784439, 0.05, 0],"
-        " \"normal\": [0.8660254037844387, 0.5, 0]},"
-        "{\"a\": \"cue\", \"b\": \"right\", \"point\": [0.0866025403784439, -0.05, 0],"
-        " \"normal\": [0.8660254037844387, -0.5, 0]}], \"law\": \"qce\"}";
     carom_error err = { 0 };
     carom_scene_impact *scene = NULL;
     carom_outcomes *none = NULL;
@@ -189,7 +180,8 @@ static void check_outcomes(void)
     remove(path);
     options.samples = 6;
     options.pieces = &shard;
-    if (!CHECK(carom_scene_impact_parse("test", text, strlen(text), &scene, &err) == CAROM_OK &&
+    if (!CHECK(carom_scene_impact_parse("test", wedge_scene, strlen(wedge_scene), &scene, &err) ==
+                       CAROM_OK &&
                    carom_outcomes_sample(scene, &options, &none, &err) == CAROM_OK,
                "a shard: %s", err.what))
         return;

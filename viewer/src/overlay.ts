@@ -13,7 +13,7 @@ export function element(name: string, parent: HTMLElement = document.body, tag =
   return made
 }
 
-export const MOST_LABELS = 40
+export const LABELS_MAX = 40
 
 const LEAST_ROOM = 24 // px: bodies that are smaller have no room for a label
 
@@ -57,7 +57,7 @@ export class Tags {
       const frame = frames[i]
       if (labels === 'none' || !frame) return
       const moving = bodies.flatMap((body, b) => (body.kind === 0 ? [b] : []))
-      if (moving.length > MOST_LABELS) return
+      if (moving.length > LABELS_MAX) return
       const { left, top, width, height } = part(i)
       for (const body of moving) {
         const at = body * FLOATS

@@ -24,8 +24,8 @@ export interface Extras {
 }
 
 const USUAL_ROUGHNESS = 0.5
-const CROWD = 4000 // spheres from which on they are drawn more simply
-const SLOW_CROWD = 400 // the same without a graphics processor
+const MANY_SPHERES = 4000 // spheres from which on they are drawn more simply
+const MANY_SPHERES_SLOW = 400 // the same without a graphics processor
 const SHADOWS = 3000 // bodies up to which they throw shadows
 const SLOW_SHADOWS = 60 // the same without a graphics processor
 const SEEN_THROUGH = 200 // contacts from which on arrows are hidden by what stands before them
@@ -56,7 +56,7 @@ export class Stage {
   readonly walls: Walls
   private readonly floors: Floor[] = []
   private readonly batches: Batch[] = []
-  private crowd: { spheres: Spheres; bodies: number[]; sizes: number[] } | null = null
+  private cloud: { spheres: Spheres; bodies: number[]; sizes: number[] } | null = null
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1)
   private readonly sky = new THREE.HemisphereLight(0xffffff, 0xa9adb3, 1.5)
   private readonly impulses = new Arrows()
@@ -118,9 +118,9 @@ export class Stage {
     for (const spheres of this.byLook(balls)) {
       const sizes = spheres.map((body) => forms[bodies[body].form].radius!)
       const usual = (bodies[spheres[0]].opacity ?? 1) === 1
-      if (usual && spheres.length > (this.slow ? SLOW_CROWD : CROWD) && !this.source.about.stretch) {
-        this.crowd = { spheres: new Spheres(spheres.length), bodies: spheres, sizes }
-        this.scene.add(this.crowd.spheres.mesh)
+      if (usual && spheres.length > (this.slow ? MANY_SPHERES_SLOW : MANY_SPHERES) && !this.source.about.stretch) {
+        this.cloud = { spheres: new Spheres(spheres.length), bodies: spheres, sizes }
+        this.scene.add(this.cloud.spheres.mesh)
       } else this.add(new THREE.SphereGeometry(1, ...sphereDetail(spheres.length, this.slow)), spheres, sizes, false)
     }
     forms.forEach((_, number) => {
@@ -275,8 +275,8 @@ export class Stage {
   }
 
   private showCrowd(frame: Float32Array, repaint: boolean): void {
-    if (!this.crowd) return
-    const { spheres, bodies, sizes } = this.crowd
+    if (!this.cloud) return
+    const { spheres, bodies, sizes } = this.cloud
     for (let i = 0; i < bodies.length; ++i) {
       const body = bodies[i]
       const small = this.source.about.bodies[body].kind === 0 ? this.shrink : 1
@@ -389,10 +389,10 @@ export class Stage {
         found.body = bodies[hit.instanceId]
         found.vertex = hit.face?.a ?? -1
       }
-    const far = this.crowd?.spheres.pick(ray.ray)
-    if (this.crowd && far && far.distance < nearest) {
+    const far = this.cloud?.spheres.pick(ray.ray)
+    if (this.cloud && far && far.distance < nearest) {
       nearest = far.distance
-      found.body = this.crowd.bodies[far.index]
+      found.body = this.cloud.bodies[far.index]
     }
     const fixed = this.walls.pick(ray)
     if (fixed && fixed.distance < nearest) {
@@ -410,7 +410,7 @@ export class Stage {
   }
 
   dispose(): void {
-    this.crowd?.spheres.dispose()
+    this.cloud?.spheres.dispose()
     this.walls.dispose()
     this.bars.dispose()
     this.sun.shadow.dispose()

@@ -1,7 +1,7 @@
 // What is seen: the sources, their stages, and the state of the view that all of them share. Who changes any of it says
 // here what is to be drawn anew; drawing itself is elsewhere.
 import { measure } from './measure'
-import { MOST_LABELS, notice } from './overlay'
+import { LABELS_MAX, notice } from './overlay'
 import type { Source } from './source'
 import { Stage } from './stage'
 import { type Labels, openingHash, readState, type ViewState } from './state'
@@ -59,7 +59,7 @@ export class View {
 
   // What the page chooses where the address says nothing.
   get usual(): { colour: string; labels: Labels } {
-    const impact = this.sources.every((source) => source.about.kind === 'impact' && source.about.bodies.length <= MOST_LABELS)
+    const impact = this.sources.every((source) => source.about.kind === 'impact' && source.about.bodies.length <= LABELS_MAX)
     return { colour: this.stages[0].paint.usual, labels: impact ? 'speeds' : 'none' }
   }
 

@@ -8,8 +8,8 @@ import { FLOATS, type Source, type Surface } from './source'
 
 export type WallMode = 'all' | 'back' | 'none'
 
-const MOST_PIECES = 400 // more are drawn as they are
-const MOST_TRIANGLES = 200000
+const PIECES_MAX = 400 // more are drawn as they are
+const TRIANGLES_MAX = 200000
 const EDGE_TRIANGLES = 4000 // of a piece whose edges are drawn
 const LOOKS = 160 // rays to bodies per frame
 const DRIVEN = 2
@@ -98,10 +98,10 @@ export class Walls {
     for (const body of wanted) {
       const { form } = bodies[body]
       const surface = source.surfaces[form]!
-      if (surface.indices.length > 3 * MOST_TRIANGLES) return
+      if (surface.indices.length > 3 * TRIANGLES_MAX) return
       if (!cuts.has(form)) cuts.set(form, connected(surface))
       pieces += cuts.get(form)!.length
-      if (pieces > MOST_PIECES) return
+      if (pieces > PIECES_MAX) return
     }
     for (const body of wanted) {
       this.bodies.add(body)
