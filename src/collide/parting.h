@@ -41,10 +41,4 @@ void carom_parting_add(carom_partings *known, const carom_parting *parting, doub
 bool carom_parting_next(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
                         const carom_pose *pose_b, double min, double max, carom_partings *known);
 
-// How far the points of a shape at a pose that lie at or below `low` along `normal` (compounds: its
-// parts that do so) rise above it when each moves by tilt x (its place from the centre of mass):
-// an upper bound, exact but for thickness. Not for planes.
-double carom_parting_rise(const carom_shape *shape, const carom_pose *pose, vec3 normal, double low,
-                          vec3 tilt);
-
 #endif

@@ -8,15 +8,11 @@
 // its way to a wall that is farther off. Of meshes every pair of triangles has one, as far as none
 // of those of nearer ones parts it (collide/parting.h); where that leaves more than a list of
 // planes, what is farther than the last is approached at full speed in its own direction.
-//
-// A pair that has just bounced is at no distance. There the plane of each contact stays between the
-// bodies as long as what turns towards it is slower than what leaves it: a sum of support
-// functions, concave in time as far as the motion is linear.
 #include "collide/narrow.h"
 #include "collide/parting.h"
 #include "world/course.h"
 
-enum { ADVANCES = 200, HALVINGS = 48, SEEDS = 16 };
+enum { ADVANCES = 200, SEEDS = 16 };
 
 // A pair, and how its bodies close in on each other.
 typedef struct meeting {
@@ -29,7 +25,6 @@ typedef struct meeting {
     double fall;               // m/s^2, at most, in any direction
     double time, left, reach;  // s, to go; m: what is farther does not meet
     double gap, until;         // least; s from now on: nothing meets before
-    bool convex;               // both bodies
     double near;               // m: features not so far apart are contacts already
     const carom_partings *now; // planes of the contacts, at the beginning; null: later
 } meeting;
@@ -71,73 +66,6 @@ static double bend(const meeting *m)
     return sum;
 }
 
-// What the plane of a contact turns with: nothing, or one of the two bodies.
-enum { WITH_NOTHING = -1, PLANES = 3 };
-
-static vec3 plane_spin(const meeting *m, int with)
-{
-    return with == WITH_NOTHING ? vec3_make(0, 0, 0) : m->pair[with].w;
-}
-
-// How far a plane still parts the bodies at a time, as they move against it without bending.
-static double parted_after(const meeting *m, const carom_parting *plane, int with, double t)
-{
-    const carom_world *world = m->step->world;
-    const carom_course *origin = &m->pair[with == 1];
-    vec3 spin = plane_spin(m, with);
-    double gap = fmax(plane->gap, 0);
-    for (int k = 0; k < 2; ++k) {
-        const carom_course *c = &m->pair[k];
-        int body = k ? m->contacts->b : m->contacts->a;
-        vec3 n = k ? vec3_neg(plane->normal) : plane->normal;
-        double low = k ? -plane->high : plane->low;
-        vec3 v = vec3_sub(vec3_sub(c->v, origin->v), vec3_cross(spin, vec3_sub(c->x, origin->x)));
-        gap -= t * vec3_dot(n, v);
-        if (k == with || !(carom_course_turning(world, body, c->spin) > 0))
-            continue;
-        carom_pose pose = carom_pose_make(c->x, c->q);
-        vec3 tilt = vec3_scale(t, vec3_cross(n, vec3_sub(c->w, spin)));
-        gap -= carom_parting_rise(world->shape[body], &pose, n, low, tilt);
-    }
-    return gap;
-}
-
-// How much any point's way against the plane bends (m/s^2): with a body that turns by the forces of
-// its frame, too [Coriolis, centrifugal, Euler].
-static double bend_against(const meeting *m, const carom_parting *plane, int with)
-{
-    if (with == WITH_NOTHING)
-        return bend(m) + pull_between(m, plane->normal);
-    const carom_course *own = &m->pair[with], *c = &m->pair[1 - with];
-    int body = with ? m->contacts->a : m->contacts->b;
-    double turning = carom_course_turning(m->step->world, body, c->spin), spin = own->spin;
-    double radius = carom_shape_radius(m->step->world->shape[body]);
-    if (isinf(radius)) // a plane, which does not turn
-        return HUGE_VAL;
-    double far = vec3_length(vec3_sub(c->x, own->x)) + radius;
-    double speed = vec3_length(vec3_sub(c->v, own->v)) + m->fall * m->left + turning;
-    return m->fall + (c->tumbles ? 2 : 1) * c->spin * turning + 2 * spin * speed +
-           (own->tumbles ? 2 : 1) * spin * spin * far;
-}
-
-// A time up to which a contact's plane parts the bodies, `max` at most. What is parted at a time is
-// so before, as both supports are convex in time. A little before `max`, which is as a rule when
-// the contact's own speed is used up to the last digit.
-static double open_until(const meeting *m, const carom_parting *plane, double max)
-{
-    const double before = 1 - 1e-6;
-    double back[PLANES], t = max;
-    for (int with = WITH_NOTHING; with < 2; ++with)
-        back[with + 1] = fmax(bend_against(m, plane, with), 0);
-    for (int k = 0; k < HALVINGS; ++k, t *= 0.5)
-        for (int with = WITH_NOTHING; with < 2; ++with) {
-            double at = before * t;
-            if (parted_after(m, plane, with, at) >= 0.5 * back[with + 1] * at * at)
-                return t;
-        }
-    return 0;
-}
-
 // The gap as it is now, from the contacts that were found.
 static carom_contact gap_now(const meeting *m)
 {
@@ -151,9 +79,8 @@ static carom_contact gap_now(const meeting *m)
 }
 
 // Until when the contacts of a pair that touches stay open. Where they have just bounced, the gap
-// of the pair says nothing: it is their own speed that keeps them apart, until it is used up, or
-// until another place of a body that turns comes down.
-static double apart_until(const meeting *m, double max)
+// of the pair says nothing: it is their own speed that keeps them apart, until it is used up.
+static double apart_until(const meeting *m)
 {
     double until = HUGE_VAL, turning = bend(m);
     bool touching = false;
@@ -163,16 +90,7 @@ static double apart_until(const meeting *m, double max)
         until = fmin(until, used_up(fmax(candidate->gap, 0), -candidate->u, back));
         touching = touching || candidate->gap <= m->step->world->options.slop;
     }
-    if (!touching)
-        return 0;
-    double deepest = m->convex ? gap_now(m).gap : HUGE_VAL; // whose plane parts convex bodies
-    for (int i = 0; i < m->count && m->turning > 0 && until > 0; ++i) {
-        const carom_candidate *c = &m->contacts[i];
-        carom_parting plane = carom_parting_of(c->point, c->normal, c->gap);
-        if (c->gap <= deepest)
-            until = fmin(until, open_until(m, &plane, fmin(until, max)));
-    }
-    return until;
+    return touching ? until : 0;
 }
 
 // -- pairs that are apart -------------------------------------------------------------------------
@@ -184,6 +102,38 @@ static carom_contact gap_after(const meeting *m, double t)
                pose_b = carom_course_pose(&m->pair[1], t);
     return carom_narrow_gap(shape[m->contacts->a], &pose_a, shape[m->contacts->b], &pose_b,
                             m->reach);
+}
+
+// Contacts that were found are those of faces, edges and corners that are near now. What bounced
+// off on one end turns fast, and its other end may come down before the first is back: where a body
+// turns far until then, the pair is looked at in between. The moment at which it meets, or `until`.
+static double meets_elsewhere(meeting *m, double until)
+{
+    enum { LOOKS = 32, HALVES = 60 };
+    const double seen = 0.1; // rad
+    double turn = 0, touch = m->step->world->options.touch, low = 0, high = until;
+    for (int k = 0; k < 2; ++k) {
+        int i = k ? m->contacts->b : m->contacts->a;
+        if (carom_shape_kind_of(m->step->world->shape[i]) != CAROM_SHAPE_SPHERE)
+            turn = fmax(turn, m->pair[k].spin * until);
+    }
+    int looks = (int)fmin(LOOKS, turn / seen), k = 1;
+    m->reach = touch;
+    for (; k <= looks; ++k) {
+        high = until * k / looks;
+        if (gap_after(m, high).gap < -touch)
+            break;
+        low = high;
+    }
+    if (k > looks)
+        return until;
+    for (int i = 0; i < HALVES && high - low > 1e-15 * until; ++i) {
+        double middle = 0.5 * (low + high), gap = gap_after(m, middle).gap;
+        if (gap > 0 && gap <= 0.5 * touch)
+            return middle;
+        *(gap > 0 ? &low : &high) = middle;
+    }
+    return low;
 }
 
 // A direction and the gap along it: nothing that it parts meets before.
@@ -330,7 +280,7 @@ static void look(meeting *m, double time, double max)
 static double opened_until(meeting *m, bool meshes, double max)
 {
     m->left = max;
-    double until = apart_until(m, max);
+    double until = apart_until(m);
     if (!meshes || !(until > 0))
         return until;
     carom_partings planes;
@@ -365,8 +315,10 @@ double carom_time_of_impact_pair(const carom_step *step, int first, int last, do
                   world->shape[b]->kind != CAROM_SHAPE_PLANE &&
                   (has_mesh(world->shape[a]) || has_mesh(world->shape[b]));
     bool parts = is_compound(step, a) || is_compound(step, b);
-    m.convex = !meshes && !parts && !has_mesh(world->shape[a]) && !has_mesh(world->shape[b]);
-    double t = opened_until(&m, meshes, max);
+    double t = fmin(opened_until(&m, meshes, max), max);
+    double other = t > 0 ? meets_elsewhere(&m, t) : t;
+    if (other < t)
+        return other;
     for (int k = 0; k < ADVANCES && t < max; ++k) {
         look(&m, t, max);
         if (meshes)

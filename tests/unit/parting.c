@@ -204,42 +204,9 @@ static void check_partings(void)
     CHECK(bare == 0, "every pair within reach is parted by one of them (%d are not)", bare);
 }
 
-// How far turning lifts corners over a plane, by a look at each.
-static void check_rise(void)
-{
-    carom_random random = carom_random_make(15, 3);
-    double worst = 0;
-    for (int trial = 0; trial < 200; ++trial) {
-        carom_shape *s = make(trial % 2 ? SMALL_U : BOX);
-        carom_pose pose = carom_pose_make(point_in(&random, 1), random_rotation(&random));
-        double d[3];
-        carom_random_direction(&random, d);
-        vec3 n = vec3_from(d), tilt = vec3_scale(0.3, vec3_cross(n, point_in(&random, 1)));
-        double low = -HUGE_VAL, wanted = 0;
-        int corners = s->mesh ? s->mesh->vertex_count : 8;
-        for (int pass = 0; pass < 2; ++pass)
-            for (int v = 0; v < corners; ++v) {
-                vec3 own = s->mesh ? s->mesh->vertex[v]
-                                   : vec3_make(v & 1 ? s->half.x : -s->half.x,
-                                               v & 2 ? s->half.y : -s->half.y,
-                                               v & 4 ? s->half.z : -s->half.z);
-                vec3 r = mat3_mul(pose.rotation, own);
-                double height = vec3_dot(n, vec3_add(pose.position, r));
-                if (pass == 0)
-                    low = fmax(low, height);
-                else
-                    wanted = fmax(wanted, height + vec3_dot(tilt, r) - low);
-            }
-        worst = fmax(worst, fabs(carom_parting_rise(s, &pose, n, low, tilt) - wanted));
-        carom_shape_release(s);
-    }
-    CHECK_MOST(worst, 1e-12, "m: what turning lifts over a plane");
-}
-
 int main(void)
 {
     check_triangles();
     check_partings();
-    check_rise();
     return check_report();
 }
