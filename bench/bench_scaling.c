@@ -36,8 +36,8 @@ static const double radius = .05, spacing = .106, dt = 1.0 / 600;
 // What one step of one layer cost.
 typedef struct figures {
     int grains;
-    double seconds, kinetic; // per step; J per grain
-    double contacts, sweeps; // per grain; per step, of the resting solver
+    double seconds, kinetic;  // per step; J per grain
+    double contacts, sweeps;  // per grain; per step, of the resting solver
     double bytes, peak_bytes; // per grain
     int settled_in;           // steps
 } figures;
@@ -194,8 +194,7 @@ static figures measure(const double (*tile)[3], int across, int along)
     damp(world, f.grains, 0);
     do
         steps(world, LOOK);
-    while ((f.settled_in += LOOK) < MOST &&
-           carom_world_ledger(world).kinetic > RESTING * f.grains);
+    while ((f.settled_in += LOOK) < MOST && carom_world_ledger(world).kinetic > RESTING * f.grains);
     double start = now();
     for (int i = 0; i < MEASURE; ++i) {
         steps(world, 1);

@@ -618,7 +618,7 @@ static const carom_gallery_entry entries[] = {
       "carom repose scenes/world/pack-spheres.json scenes/world/pack-cubes.json "
       "scenes/world/pack-crosses.json --friction 0.05,0.2,0.4,0.6 --law etm",
       "world/pack-spheres.json world/pack-cubes.json world/pack-crosses.json",
-      { 900, 10 },
+      { 141, 10 },
       carom_gallery_etm_slopes,
       NULL },
     { "etm-fig-14",
@@ -648,7 +648,7 @@ static const carom_gallery_entry entries[] = {
       "carom repose scenes/world/pack-spheres.json scenes/world/pack-cubes.json "
       "scenes/world/pack-crosses.json --law etm --svg repose.svg",
       "world/pack-spheres.json world/pack-cubes.json world/pack-crosses.json",
-      { 1200, 10 },
+      { 323, 10 },
       carom_gallery_etm_angles,
       NULL },
 };

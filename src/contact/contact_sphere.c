@@ -151,9 +151,9 @@ static inline void fetch_busy(const carom_contact_system *s, const carom_contact
 // `passing` (over contacts), `rolls` and `extras` (bias and lower bound) are constants where it is
 // called: most worlds have no rolling resistance, and a sweep that does not ask for it is a
 // fifteenth shorter.
-LANES_INLINE void
-sweep(carom_contact_system *s, carom_contact_range *range, const carom_contact_pass *pass,
-      const bool passing, const bool rolls, const bool extras)
+LANES_INLINE void sweep(carom_contact_system *s, carom_contact_range *range,
+                        const carom_contact_pass *pass, const bool passing, const bool rolls,
+                        const bool extras)
 {
     int count = range->end - range->begin, visited = 0;
     double worst = 0, size = 0, *travel = s->travel;
@@ -172,8 +172,8 @@ sweep(carom_contact_system *s, carom_contact_range *range, const carom_contact_p
         moving m = load(a, b);
         lanes spin = m.wb - m.wa;
         double open, change = 0, own = 0;
-        double square = extras ? relax(&m, c, &s->bias[i], s->lower[i], &open)
-                               : relax(&m, c, NULL, 0, &open);
+        double square =
+            extras ? relax(&m, c, &s->bias[i], s->lower[i], &open) : relax(&m, c, NULL, 0, &open);
         if (rolls && (square > 0 || c->normal_impulse > 0))
             square += relax_rolling(&m, c, &s->rolling[i], spin, &own);
         if (square > 0) {

@@ -96,8 +96,10 @@ LANES_INLINE double lanes_dot3(lanes a, lanes b)
 }
 LANES_INLINE lanes lanes_cross3(lanes a, lanes b)
 {
-    lanes a1 = __builtin_shufflevector(a, a, 1, 2, 0, 3), b1 = __builtin_shufflevector(b, b, 1, 2, 0, 3);
-    lanes a2 = __builtin_shufflevector(a, a, 2, 0, 1, 3), b2 = __builtin_shufflevector(b, b, 2, 0, 1, 3);
+    lanes a1 = __builtin_shufflevector(a, a, 1, 2, 0, 3),
+          b1 = __builtin_shufflevector(b, b, 1, 2, 0, 3);
+    lanes a2 = __builtin_shufflevector(a, a, 2, 0, 1, 3),
+          b2 = __builtin_shufflevector(b, b, 2, 0, 1, 3);
     return a1 * b2 - a2 * b1;
 }
 // The last lane becomes 0.

@@ -102,9 +102,10 @@ static void choose_method(carom_rest *rest)
             continue;
         bool plain = island->joint_count == 0;
         bool assisted = island->set.body_count > 1 && plain && still(rest, island);
-        bool asks = assisted && (island->set.body_count <= CAROM_REST_DIRECT ||
-                                 (island->start != CAROM_REST_WARM &&
-                                  island->set.body_count <= CAROM_REST_GRADIENT));
+        bool asks =
+            assisted &&
+            (island->set.body_count <= CAROM_REST_DIRECT ||
+             (island->start != CAROM_REST_WARM && island->set.body_count <= CAROM_REST_GRADIENT));
         island->set.spheres = island->set.spheres && plain && !asks;
         island->set.member = island->set.spheres ? NULL : rest->member;
         if (assisted && !island->set.spheres)

@@ -21,9 +21,10 @@
 enum { CAROM_REST_LARGE = 4096 };
 // Most bodies of an island that gets help from a linear system.
 enum { CAROM_REST_DIRECT = 256 };
-// Most of one of spheres that starts from nothing. Beyond, the time of its first step and the memory
-// of general records are not worth what systems leave less of: of 100,000 grains 12.6 s against 1.4
-// by sweeps, and 1.4e-5 J against 2.7e-5, but 2.8e-5 against 3.6e-5 after the fourth step.
+// Most of one of spheres that starts from nothing. Beyond, the time of its first step and the
+// memory of general records are not worth what systems leave less of: of 100,000 grains 12.6 s
+// against 1.4 by sweeps, and 1.4e-5 J against 2.7e-5, but 2.8e-5 against 3.6e-5 after the fourth
+// step.
 enum { CAROM_REST_GRADIENT = 16384 };
 
 // Gaps that contacts which pressed keep, in what counts as closed, and as a share of the smaller

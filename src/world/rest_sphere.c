@@ -1,9 +1,9 @@
 // Islands of spheres: their records, from when on they count in a sweep, and their impulses back.
 // The relaxation is contact/contact_sphere.c.
 //
-// Records stand in the order of the slabs, what they are made of in that of the candidates. They are
-// made in the latter, each written where it belongs: a write need not be waited for, and a body's
-// neighbours are at hand.
+// Records stand in the order of the slabs, what they are made of in that of the candidates. They
+// are made in the latter, each written where it belongs: a write need not be waited for, and a
+// body's neighbours are at hand.
 #include "base/team.h"
 #include "contact/contact_wide.h"
 #include "world/rest.h"
@@ -180,8 +180,7 @@ void carom_rest_sphere_start(void *client, carom_contact_range *range,
             continue;
         }
         vec3 between = vec3_sub(system->sphere_bodies[link->b].v, system->sphere_bodies[link->a].v);
-        link->idle =
-            vec3_dot(c->n, between) - c->target + travel[link->a] + travel[link->b];
+        link->idle = vec3_dot(c->n, between) - c->target + travel[link->a] + travel[link->b];
     }
     range->change = fastest;
 }

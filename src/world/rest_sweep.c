@@ -11,7 +11,8 @@ enum { ALL_SWEEPS = 500 };
 #define STALLED 0.8
 #define COUNTS 0.1 // of the change at which sweeps end: less is no change
 // The same in a large bed of spheres that starts from the last interval. Two in five contacts of
-// 60,000 grains at rest were looked at in every sweep, for changes of a hundredth of what it leaves.
+// 60,000 grains at rest were looked at in every sweep, for changes of a hundredth of what it
+// leaves.
 #define COUNTS_BED 1
 #define LARGE_TOLERANCE 100
 #define WARM_TOLERANCE 1000 // too large for linear systems, and started from the last interval
@@ -176,8 +177,7 @@ static bool arrived(const island_at_work *now)
         k /= 2;
     if (k != 4 && k != 6)
         return false;
-    double way =
-        travelled(now, now->rest->noted[k == 6] + island->first_noted, now->sweeps > 6);
+    double way = travelled(now, now->rest->noted[k == 6] + island->first_noted, now->sweeps > 6);
     double size = (double)(island->set.count - FEW_CONTACTS) / (MANY_CONTACTS - FEW_CONTACTS);
     size = fmin(size, 1);
     double fall = vec3_length(vec3_from(step->world->options.gravity)) * step->whole;

@@ -16,7 +16,8 @@ bool carom_world_grow(void **array, size_t count, size_t size)
 }
 
 // As carom_world_grow of an array that has `was` bytes, but with zeros behind them; and pages that
-// hold nothing but zeros are left as they come: what few bodies have costs no memory for the others.
+// hold nothing but zeros are left as they come: what few bodies have costs no memory for the
+// others.
 static bool grow_array(void **array, size_t was, size_t count, size_t size)
 {
     static const unsigned char nothing[PAGE];

@@ -52,12 +52,12 @@ static void touch(pile *p, carom_random *random, int a, int b, vec3 n)
     double mass = at_a->inverse_mass + at_b->inverse_mass;
     double turn = arm_a * arm_a * at_a->inverse_inertia + arm_b * arm_b * at_b->inverse_inertia;
     p->contacts[i] = (carom_contact_sphere_record){ .n = n,
-                                                 .arm_a = arm_a,
-                                                 .arm_b = i % 2 ? 0.5 : arm_b,
-                                                 .normal_mass = 1 / mass,
-                                                 .tangent_mass = 1 / (mass + turn),
-                                                 .target = i % 7 == 0 ? -0.1 : 0,
-                                                 .friction = carom_random_unit(random) };
+                                                    .arm_a = arm_a,
+                                                    .arm_b = i % 2 ? 0.5 : arm_b,
+                                                    .normal_mass = 1 / mass,
+                                                    .tangent_mass = 1 / (mass + turn),
+                                                    .target = i % 7 == 0 ? -0.1 : 0,
+                                                    .friction = carom_random_unit(random) };
     p->rolling[i] = (carom_contact_rolling){ .length = i % 5 == 0 ? 0 : 0.02 };
     p->pair[i][0] = a == FLOOR ? -1 : a;
     p->pair[i][1] = b;
