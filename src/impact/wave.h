@@ -13,9 +13,10 @@
 #include "impact/problem.h"
 
 // Work is cut into pieces of this many bodies or contacts, whatever the number of threads: partial
-// sums belong to pieces, so they do not depend on threads. Half a megabyte of bodies; fewer where
-// contacts have more to remember.
-enum { WAVE_PIECE = 8192, WAVE_SMALL_PIECE = 1024 };
+// sums belong to pieces, so they do not depend on threads. Half a megabyte of bodies. Where
+// contacts have more to remember, an eighth of the bodies of a problem between these two: work for
+// threads, and few contacts between pieces.
+enum { WAVE_PIECE = 8192, WAVE_SMALL_PIECE = 1024, WAVE_PIECES = 8 };
 
 // Contacts of a piece from which four at a time are quicker than one by one.
 enum { WAVE_MANY = 512 };
@@ -35,17 +36,40 @@ typedef struct wave_body {
     double
         inverse_mass; // 0: immovable; then q stays 0 and `wave_field.driven_speed` has its motion
     vec3 v;
-    double none; // fills the line
+    double stirs; // contacts of it that the last projection changed (wave_project.c); else 0
 } wave_body;
 
 // Rotation of a body, for islands where some contact has an arm.
 typedef struct wave_spin {
     vec3 q;
-    double none_q; // each vector fills a row of four numbers
+    double inverse; // inertia, where it is the same about all axes
     vec3 w;
-    double none_w;
-    sym3 inverse_inertia;
+    double none; // fills the line
 } wave_spin;
+
+// Impulses that a body has got and not yet answered, with their moments; rows of four numbers.
+typedef struct wave_push {
+    vec3 linear;
+    double stirs; // contacts that have changed by more than those around them need not know
+    vec3 angular;
+    double none;
+} wave_push;
+
+// A line each: what belongs to a body lies in all of these arrays at the same distance.
+enum { WAVE_LINE = 64 };
+_Static_assert(sizeof(wave_body) == WAVE_LINE, "one line");
+_Static_assert(sizeof(wave_spin) == WAVE_LINE, "one line");
+_Static_assert(sizeof(wave_push) == WAVE_LINE, "one line");
+
+// The same of one outer contact for both bodies, until these gather it.
+typedef struct wave_outer_push {
+    double b[4], a[4];
+    double turn_b[4], turn_a[4];
+} wave_outer_push;
+
+// How the bodies of a problem turn: not at all; as spheres, inertia alike about all axes and
+// normals through the centres; or as any bodies.
+typedef enum wave_shape { WAVE_STRAIGHT, WAVE_ROUND, WAVE_TURNING } wave_shape;
 
 // A contact: half a cache line, all that looking at it takes. Normal d from a to b.
 typedef struct wave_contact {
@@ -60,31 +84,38 @@ typedef struct wave_spring {
 
 // Arms (point - position) x d about both bodies.
 typedef struct wave_arm {
-    vec3 a, b;
+    vec3 a;
+    double none_a; // rows of four numbers
+    vec3 b;
+    double none_b;
 } wave_arm;
 
-// A contact in a problem with e < 1 or friction, between blocks of micro-steps; within one, those
-// that are active lie in lanes (wave_group.h). Impulses are vectors: the normal part is along d.
+// A contact in a problem with e < 1 or friction, between its kicks; in a kick the compressed ones
+// lie in lanes (wave_group.h). Rows of four numbers, in the order in which a kick takes them.
+// Impulses are vectors: the normal part is along d.
 typedef struct wave_dissipative {
-    vec3 arm_a, arm_b;   // point - position
-    double mu, e2;       // friction, and e^2
-    double wnn_a, wnn_b; // normal response of the two ends: W_nn is their sum
-    double wtt_a, wtt_b; // largest tangential response of the two ends
-    // The last kick. Its parts: dp along the normal, x along the tangents.
-    double full; // h k delta^eta, the kick of a spring without loss; 0: not pressed
-    double u0;   // normal speed before the kick
-    double dp;
-    vec3 x;
-    // The two before it, as shares of `full`.
-    double normal, normal_before;
-    vec3 friction, friction_before;
-    double pressed; // micro-steps in a row
+    // The last two kicks, as shares of `full` = h k delta^eta, the kick of a spring without loss.
+    vec3 friction;
+    double normal;
+    vec3 friction_before;
+    double normal_before;
+    double mu, e2;           // friction, and e^2
+    double reach_a, reach_b; // of spheres: arm_a = reach_a d, arm_b = -reach_b d
+    double wnn_a, wnn_b;     // normal response of the two ends: W_nn is their sum
+    double wtt_a, wtt_b;     // largest tangential response of the two ends
     // Sums so far.
-    vec3 impulse;    // all of it
-    vec3 release;    // the part while u > 0
     double stored;   // work of loading in the present cycle
     double due;      // e^2 times the work of loading in the cycles before
     double returned; // work of unloading
+    double pressed;  // micro-steps in a row, if `seen` is the last one
+    vec3 impulse;    // all of it
+    double seen;     // the micro-step in which it was last compressed
+    vec3 release;    // the part while u > 0
+    double none;
+    vec3 arm_a; // point - position
+    double none_a;
+    vec3 arm_b;
+    double none_b;
 } wave_dissipative;
 
 // Sums and extremes over contacts, for the micro-step.
@@ -112,7 +143,11 @@ typedef struct wave_settings {
 typedef struct wave_field {
     const carom_problem *problem;
     wave_settings set;
-    bool plain;      // spheres, no loss, Hertz, equal springs: the quick loops serve
+    bool plain; // spheres, no loss, Hertz, equal springs: the quick loops serve
+    bool lossy; // some e < 1
+    int outer;  // how many contacts are
+    wave_shape shape;
+    int movable;     // places of bodies from here on are immovable
     int *body_of;    // the problem's body at a place; immovable ones come last
     int *place_of;   // the place of a body
     int *order;      // the problem's contact at a place
@@ -120,8 +155,9 @@ typedef struct wave_field {
     int *first_body; // per island: its bodies
 
     wave_body *bodies;
-    wave_spin *spins; // null where no contact of the problem turns a body
-    sym3 *spread;     // sum of d d^T over the contacts of a body; null with arms
+    wave_spin *spins;      // null where no contact of the problem turns a body
+    sym3 *inverse_inertia; // of the bodies, where there are spins
+    sym3 *spread;          // sum of d d^T over the contacts of a body; null with arms
     wave_contact *contacts;
     double *kick, *lambda;         // per contact: impulse of the last micro-step, and in all
     wave_spring *springs;          // null where all gaps are 0 and all stiffnesses equal
@@ -138,19 +174,24 @@ typedef struct wave_field {
     // the piece's places.
     unsigned char *active; // per contact
     int *active_contacts, *active_count;
-    wave_contact *listed; // those of plain problems again, in the order of the list; wave_listed
+    wave_contact *listed; // the same again, in the order of the list, but in problems with springs
+                          // of their own and nothing lost; wave_listed
     int *active_bodies, *active_body_count;   // bodies with active contacts
     int *gathering_count;                     // how many have outer ones; they come first
     int *active_around, *active_around_count; // active ones of `around`, in the same slots
     unsigned char *inner_active;              // per body: a contact is active that pushes it
     unsigned char *disturbed[2]; // per body, now and next: kicked in a block, or about to be met
-    struct wave_group *groups;   // active contacts in lanes, from first_group of a piece on
-    int *slot;                   // per active contact: LANES * group + lane
-    int *compressed, *compressed_count; // groups with contacts compressed in this micro-step
-    int *compressed_at;                 // per body: how many of them
-    int *stirred; // per body: in which projection of this micro-step one of them stirred last
-    wave_scales *scales; // per piece of contacts
-    double *energy;      // per piece of bodies
+    // With loss and friction, in a micro-step:
+    int *compressed, *compressed_count; // contacts of a piece that are compressed, in its places
+    double *depth;                      // how deep, in the order of that list
+    int *idle; // per contact: the micro-step in which it was compressed last and gave nothing
+    struct wave_group *groups;         // these contacts in lanes, from wave_first_group on
+    wave_push *pushes;                 // per body
+    int *pushed_bodies, *pushed_count; // bodies of a piece that some of them push
+    int *pushed;                       // per outer contact: the projection that did last; or -1
+    wave_outer_push *outer_pushes;     // per outer contact, for several threads
+    wave_scales *scales;               // per piece of contacts
+    double *energy;                    // per piece of bodies
 } wave_field;
 
 // What became of an island.
@@ -174,11 +215,13 @@ typedef struct wave_run {
     int first, count;                  // places of its contacts
     int first_body, body_count;        // and of its bodies
     int first_piece, inner, pieces;    // pieces of contacts: `inner` ones first, one per body piece
+    int first_outer, first_push;       // place of the first outer contact, and where its push lies
     int first_body_piece, body_pieces; // pieces of bodies
     bool lossy, frictional, hertz;
     double steps;              // micro-steps per contact time
     bool fine;                 // small, and not asked for coarsely
     int projections;           // in a micro-step with loss or friction, at most
+    double slack;              // that they may leave, in what is usual
     bool last;                 // the present projection is the last of its micro-step
     int present;               // which of field->disturbed is the present one
     double h;                  // micro-step
@@ -236,6 +279,17 @@ static inline wave_contact *wave_listed(const wave_field *field, int piece)
 static inline bool wave_alone(const wave_field *field, const wave_run *run)
 {
     return (field->plain || field->dissipative) && run->threads == 1;
+}
+
+// Ratios of masses between which a small island counts more and more as one of unlike masses.
+#define MASS_RATIO_ALIKE 10
+#define MASS_RATIO_UNLIKE 50
+// 0 where the masses of the island are alike, or it is large; 1 from a ratio of 50 on.
+static inline double wave_disparity(const wave_run *run)
+{
+    const double range = MASS_RATIO_UNLIKE - MASS_RATIO_ALIKE;
+    double unlike = (run->mass_ratio - MASS_RATIO_ALIKE) / range;
+    return run->count <= WAVE_SMALL ? fmin(fmax(unlike, 0), 1) : 0;
 }
 
 // Whether something of the island is left to the finish.
@@ -301,17 +355,12 @@ void carom_wave_plain_bodies(wave_field *field, const wave_run *run, int piece);
 
 // The same with loss and friction: first guesses (projection 0; wave_dissipative.c), projections
 // from 1 on (wave_project.c), and after each of them the bodies' answer, which ends with the drift
-// (wave_answer.c). A projection returns whether another one is needed. A block begins by putting
-// the active contacts of a piece into lanes, and ends by taking them out (wave_group.c).
-void carom_wave_group_pack(wave_field *field, const wave_run *run, int piece);
-void carom_wave_group_unpack(wave_field *field, const wave_run *run, int piece);
+// (wave_answer.c); at last the kicks are accounted for. A projection returns whether another one
+// is needed.
 int carom_wave_dissipative_begin(wave_field *field, const wave_run *run, int piece);
 bool carom_wave_project(wave_field *field, const wave_run *run, int piece, int projection);
 void carom_wave_answer(wave_field *field, const wave_run *run, int piece, int projection);
-// All pieces, by one thread.
-void carom_wave_answer_alone(wave_field *field, const wave_run *run, int projection);
-// Accounts for the last kicks.
-void carom_wave_dissipative_end(wave_field *field, const wave_run *run);
+void carom_wave_dissipative_end(wave_field *field, const wave_run *run, int piece);
 
 // Micro-steps until nothing is compressed and nothing will be, or the tail or the cap is reached.
 void carom_wave_march(wave_field *field, wave_run *run);

@@ -16,7 +16,6 @@
 typedef struct listing {
     const wave_contact *contacts;
     const wave_body *bodies;
-    const wave_dissipative *dissipative;
     const wave_spring *springs;
     const unsigned char *disturbed;
     unsigned char *soon;
@@ -64,7 +63,7 @@ LANES_INLINE void list_one(listing *l, int i, double u, double g)
     const wave_contact *c = &l->contacts[i];
     double closing = u < 0 ? -l->reach * u : 0;
     double reach = closing + (l->disturbed[c->a] | l->disturbed[c->b] ? l->push : 0);
-    bool is_in = g <= l->touch || g <= reach || (l->dissipative && l->dissipative[i].full > 0);
+    bool is_in = g <= l->touch || g <= reach;
     if (l->active)
         l->active[i] = is_in;
     if (g > 0 && g < SOON * closing)
@@ -134,8 +133,8 @@ static void list_one_by_one(listing *all, const wave_field *field, const wave_ru
     *all = l;
 }
 
-// A copy of what is active in a plain problem for the kicks, filled up to fours by contacts without
-// a normal.
+// A copy of what is active in a plain problem, or one with loss or friction, for the kicks, filled
+// up to fours by contacts without a normal.
 static void lay_out(wave_field *field, int which)
 {
     const int *active_contacts = field->active_contacts + field->first_place[which];
@@ -155,7 +154,6 @@ void carom_wave_active_contacts(wave_field *field, const wave_run *run, int piec
     const bool inner = piece < run->inner, gathered = !inner && !wave_alone(field, run);
     listing l = { .contacts = field->contacts,
                   .bodies = field->bodies,
-                  .dissipative = field->dissipative,
                   .springs = field->springs,
                   .disturbed = field->disturbed[run->present],
                   .soon = field->disturbed[!run->present],
@@ -170,14 +168,15 @@ void carom_wave_active_contacts(wave_field *field, const wave_run *run, int piec
                   .touch = TOUCHING * run->h * run->characteristic,
                   .reach = CLOSING_MARGIN * span };
     int next = first;
-    if (end - first >= WAVE_MANY && field->plain)
+    if (end - first >= WAVE_MANY && !field->springs && !field->arms)
         next = list_spheres(&l, first, end);
     list_one_by_one(&l, field, run, next, end);
     memmove(l.active_contacts + l.found, l.active_contacts + l.apart,
             (size_t)(end - l.apart) * sizeof(int));
     field->scales[which] = l.seen;
     field->active_count[which] = l.found - first + end - l.apart;
-    if (field->plain && (gathered || field->active_count[which] >= WAVE_MANY))
+    if (field->dissipative ||
+        (field->plain && (gathered || field->active_count[which] >= WAVE_MANY)))
         lay_out(field, which);
 }
 
@@ -186,7 +185,7 @@ static double energy_of(const wave_field *field, int i)
     const wave_body *body = &field->bodies[i];
     double energy = 0.5 * vec3_dot(body->v, body->v) / body->inverse_mass;
     if (field->spins)
-        energy += 0.5 * sym3_divide(field->spins[i].inverse_inertia, field->spins[i].w);
+        energy += 0.5 * sym3_divide(field->inverse_inertia[i], field->spins[i].w);
     return energy;
 }
 

@@ -28,178 +28,359 @@
 // Change of speed by a kick, in the first speed, up to which the micro-steps follow the spring; at
 // twice that they do not at all.
 #define RESOLVED 0.75
+// Opening speed, in the first speed, below which a contact counts as held: HELD, plus
+// HELD_INELASTIC (1 - HELD_FALL e^2) where that is positive, e < 0.1.
+#define HELD 1e-12
+#define HELD_INELASTIC 0.02
+#define HELD_FALL 100
 
 typedef wave_group group;
 
-// As wave_gap.
-LANES_INLINE lanes gap_of(const wave_field *field, const wave_run *run, const group *g)
+// -- the ledger -----------------------------------------------------------------------------------
+
+// Kicks in a row up to the one of micro-step `step`.
+LANES_INLINE double pressed_until(const wave_dissipative *state, int step)
 {
-    lanes gap = lanes3_dot(g->d, wave_difference(g, WAVE_DISPLACEMENT));
-    if (field->springs)
-        gap += g->gap;
-    if (field->arms)
-        gap += lanes3_dot(g->turn_b, wave_rows_of(g->w_b, WAVE_DISPLACEMENT)) -
-               lanes3_dot(g->turn_a, wave_rows_of(g->w_a, WAVE_DISPLACEMENT));
-    if (field->driven_speed)
-        gap += lanes_all(run->clock) * g->driven_speed;
-    return gap;
+    return state->seen == step ? state->pressed : 0;
+}
+
+// Accounts for a kick of the micro-step before, which has led to the normal speed u. Where u
+// changes its sign within the kick the part before 0 was loading (speed is linear in the impulse),
+// and the cycle ends. Speeds below `held` are those of a contact that is held: that is loading.
+LANES_INLINE void end_group(const wave_field *field, const wave_lines *lines, const wave_run *run,
+                            const group *g, const bool lossy, const wave_shape shape)
+{
+    wave_dissipative *const states = field->dissipative;
+    const lanes zero = lanes_all(0), half = lanes_all(0.5), one = lanes_all(1);
+    lanes ledger[LANES], kick[LANES], release[LANES], share[LANES];
+    lanes u = lanes3_dot(g->d, wave_speed_at(lines, g, shape));
+    const lanes e2 = lossy ? g->e2 : one;
+    lanes held = lanes_all(HELD) +
+                 lanes_all(HELD_INELASTIC) * lanes_max(one - lanes_all(HELD_FALL) * e2, zero);
+    held *= lanes_all(run->first_speed);
+    lanes closing = lanes_max(-g->u0, zero) + lanes_max(-u, zero);
+    lanes opening = lanes_max(g->u0, zero) + lanes_max(u, zero);
+    lanes load = (closing + held) / (closing + opening + held), rest = one - load;
+    lanes3 all = lanes3_axpy(g->x, g->dp, g->d);
+    lanes_flags turned = (g->u0 < zero) & (u >= zero);
+    for (int k = 0; k < LANES; ++k)
+        ledger[k] = lanes_load(&states[g->place[k]].stored);
+    lanes_transpose(ledger);
+    lanes stored = ledger[0] + half * closing * load * g->dp;
+    ledger[0] = lanes_keep(~turned, stored);
+    ledger[1] += lanes_keep(turned, e2 * stored);
+    ledger[2] += half * opening * rest * g->dp;
+    for (int k = 0; k < LANES; ++k)
+        ledger[3][k] = pressed_until(&states[g->place[k]], run->step - 2) + 1;
+    lanes_transpose(ledger);
+    wave_rows(all, zero, kick);
+    wave_rows(lanes3_scale(rest, all), zero, release);
+    wave_rows(lanes3_scale(one / g->full, g->x), g->dp / g->full, share);
+    for (int k = 0; k < g->count; ++k) {
+        wave_dissipative *state = &states[g->place[k]];
+        lanes_store(&state->friction_before.x, lanes_load(&state->friction.x));
+        lanes_store(&state->friction.x, share[k]);
+        lanes_store(&state->stored, ledger[k]);
+        lanes_store(&state->impulse.x, lanes_load(&state->impulse.x) + kick[k]);
+        lanes_store(&state->release.x, lanes_load(&state->release.x) + release[k]);
+        state->seen = run->step - 1;
+        if (lossy && g->e2[k] == 0 && g->dp[k] == 0)
+            field->idle[g->place[k]] = run->step - 1;
+    }
+}
+
+// At the beginning of the next micro-step, or the end of the block: velocities have stayed since.
+LANES_INLINE void end_piece(const wave_field *field, const wave_run *run, int piece,
+                            const wave_shape shape)
+{
+    const int which = run->first_piece + piece;
+    const group *groups = field->groups + wave_first_group(field, which);
+    const int count = wave_group_count(field, which);
+    const wave_lines lines = wave_lines_of(field);
+    for (int i = 0; i < count; ++i)
+        end_group(field, &lines, run, &groups[i], field->lossy, shape);
+}
+
+// -- who is compressed ----------------------------------------------------------------------------
+
+LANES_INLINE lanes sum_of_rows(lanes row[LANES])
+{
+    lanes_transpose(row);
+    return row[0] + row[1] + row[2];
+}
+
+// How deep four contacts are, as wave_gap; of those behind the last, no matter what.
+LANES_INLINE lanes depth_of(const wave_field *field, const wave_run *run, const wave_contact *c,
+                            const int *place, int rest)
+{
+    lanes row[LANES];
+    for (int k = 0; k < LANES; ++k) {
+        lanes d = (lanes)((lanes_flags)lanes_load(&c[k].d.x) & (lanes_flags){ -1, -1, -1, 0 });
+        const wave_body *bodies = field->bodies;
+        row[k] = d * (lanes_load(&bodies[c[k].b].q.x) - lanes_load(&bodies[c[k].a].q.x));
+    }
+    lanes gap = sum_of_rows(row);
+    for (int k = 0; k < rest && field->springs; ++k)
+        gap[k] += field->springs[place[k]].gap;
+    if (field->arms) {
+        for (int k = 0; k < LANES; ++k) {
+            const wave_arm *arm = &field->arms[place[k < rest ? k : 0]];
+            row[k] = lanes_load(&arm->b.x) * lanes_load(&field->spins[c[k].b].q.x) -
+                     lanes_load(&arm->a.x) * lanes_load(&field->spins[c[k].a].q.x);
+        }
+        gap += sum_of_rows(row);
+    }
+    for (int k = 0; k < rest && field->driven_speed; ++k)
+        gap[k] += run->clock * field->driven_speed[place[k]];
+    return -gap;
+}
+
+// Begins to load what a kick needs of a contact.
+LANES_INLINE void fetch(const wave_dissipative *state)
+{
+    __builtin_prefetch(state);
+    __builtin_prefetch(&state->mu);
+    __builtin_prefetch(&state->stored);
+    __builtin_prefetch(&state->release);
+}
+
+// Without restitution a contact that opens stays as deep as it is, and gives nothing, until it
+// closes: then it goes on.
+LANES_INLINE bool is_idle(const wave_field *field, const wave_run *run, const wave_contact *c,
+                          int place)
+{
+    if (field->idle[place] != run->step - 1)
+        return false;
+    if (wave_speed(field, c, place) > IDLE * run->first_speed) {
+        field->idle[place] = run->step;
+        return true;
+    }
+    field->dissipative[place].seen = run->step - 1;
+    return false;
+}
+
+// Lists the compressed ones of the active contacts.
+LANES_INLINE void find_compressed(wave_field *field, const wave_run *run, int piece)
+{
+    const int which = run->first_piece + piece, first = field->first_place[which];
+    const int count = field->active_count[which], *place = field->active_contacts + first;
+    const wave_contact *c = wave_listed(field, which);
+    const bool gathered = wave_gathered(run, piece);
+    const lanes deep = lanes_all(wave_least_depth(run));
+    int *compressed = field->compressed + first, found = 0;
+    double *depths = field->depth + first;
+    for (int j = 0; j < count; j += LANES) {
+        const int rest = count - j < LANES ? count - j : LANES;
+        const lanes depth = depth_of(field, run, c + j, place + j, rest);
+        const lanes_flags is = depth > deep;
+        for (int k = 0; k < rest && gathered; ++k)
+            field->pushed[place[j + k]] = -1;
+        if (!lanes_any(is))
+            continue;
+        for (int k = 0; k < rest; ++k)
+            if (is[k] && !(field->lossy && is_idle(field, run, &c[j + k], place[j + k]))) {
+                fetch(&field->dissipative[place[j + k]]);
+                compressed[found] = place[j + k];
+                depths[found++] = depth[k];
+            }
+    }
+    field->compressed_count[which] = found;
 }
 
 // -- the first guess ------------------------------------------------------------------------------
 
-// As full_kick of wave_kick.c; a depth that is not positive gives no number.
-LANES_INLINE lanes full_kick(const wave_run *run, const group *g, lanes depth)
+// As full_kick of wave_kick.c.
+LANES_INLINE lanes full_kick(const wave_field *field, const wave_run *run, const group *g,
+                             lanes depth)
 {
-    lanes hk = lanes_all(run->h) * g->k, power;
+    const carom_impact_contact *contacts = field->problem->contacts;
+    lanes k = lanes_all(contacts[0].stiffness), power;
+    for (int i = 0; i < LANES && field->springs; ++i)
+        k[i] = field->springs[g->place[i]].k;
+    lanes hk = lanes_all(run->h) * k;
     if (run->hertz)
         return hk * (depth * lanes_sqrt(depth));
-    for (int k = 0; k < LANES; ++k)
-        power[k] = depth[k] > 0 ? carom_power(depth[k], g->exponent[k]) : 0;
+    for (int i = 0; i < LANES; ++i) {
+        double own = contacts[field->order[g->place[i]]].exponent;
+        power[i] = carom_power(depth[i], field->set.exponent > 0 ? field->set.exponent : own);
+    }
     return hk * power;
 }
 
-// Accounts for the last kick of contacts that had one, which has led to the normal speed u. Where u
-// changes its sign within the kick the part before 0 was loading (speed is linear in the impulse),
-// and the cycle ends. Speeds below `held` are those of a contact that is held: that is loading.
-LANES_INLINE void account(group *g, lanes u)
+// Shares of the full kick in the last two kicks, and for how many it has been compressed.
+typedef struct shares {
+    lanes normal, normal_before, pressed;
+    lanes3 friction, friction_before;
+} shares;
+
+// Four contacts into lanes; where there are fewer, the first once more.
+LANES_INLINE shares load_contacts(const wave_field *field, const wave_run *run, const int *place,
+                                  int count, group *g, const wave_shape shape)
 {
-    const lanes zero = lanes_all(0), half = lanes_all(0.5);
-    const lanes_flags was = g->full > zero;
-    lanes closing = lanes_max(-g->u0, zero) + lanes_max(-u, zero);
-    lanes opening = lanes_max(g->u0, zero) + lanes_max(u, zero);
-    lanes load = (closing + g->held) / (closing + opening + g->held), rest = lanes_all(1) - load;
-    lanes3 kick = lanes3_keep(was, lanes3_axpy(g->x, g->dp, g->d));
-    lanes_flags turned = was & (g->u0 < zero) & (u >= zero);
-    lanes stored = g->stored + lanes_keep(was, half * closing * load * g->dp);
-    g->returned += lanes_keep(was, half * opening * rest * g->dp);
-    g->release = lanes3_axpy(g->release, lanes_keep(was, rest), kick);
-    g->impulse = lanes3_add(g->impulse, kick);
-    g->due += lanes_keep(turned, g->e2 * stored);
-    g->stored = lanes_keep(~turned, stored);
-    lanes part = lanes_all(1) / g->full;
-    g->normal_before = lanes_pick(was, g->normal, g->normal_before);
-    g->friction_before = lanes3_pick(was, g->friction, g->friction_before);
-    g->normal = lanes_pick(was, part * g->dp, g->normal);
-    g->friction = lanes3_pick(was, lanes3_scale(part, g->x), g->friction);
-    g->pressed += lanes_keep(was, lanes_all(1));
+    lanes d[LANES], last[LANES], before[LANES], own[LANES], ends[LANES];
+    const wave_dissipative *state[LANES];
+    double pressed[LANES];
+    shares all;
+    g->count = count < LANES ? count : LANES;
+    for (int k = 0; k < LANES; ++k) {
+        int i = place[k < count ? k : 0];
+        const wave_contact *c = &field->contacts[i];
+        state[k] = &field->dissipative[i];
+        g->place[k] = i;
+        g->a[k] = WAVE_LINE * (size_t)c->a;
+        g->b[k] = WAVE_LINE * (size_t)c->b;
+        d[k] = lanes_load(&c->d.x);
+        last[k] = lanes_load(&state[k]->friction.x);
+        before[k] = lanes_load(&state[k]->friction_before.x);
+        own[k] = lanes_load(&state[k]->mu);
+        ends[k] = lanes_load(&state[k]->wnn_a);
+        pressed[k] = pressed_until(state[k], run->step - 1);
+    }
+    all.pressed = lanes_load(pressed);
+    g->d = wave_columns(d);
+    all.friction = wave_columns(last);
+    all.normal = last[3];
+    all.friction_before = wave_columns(before);
+    all.normal_before = before[3];
+    lanes_transpose(own);
+    g->mu = own[0];
+    if (field->lossy)
+        g->e2 = own[1];
+    g->reach_a = own[2];
+    g->reach_b = own[3];
+    lanes_transpose(ends);
+    g->wnn_a = ends[0];
+    g->wnn_b = ends[1];
+    g->wtt_a = ends[2];
+    g->wtt_b = ends[3];
+    if (shape == WAVE_TURNING) {
+        for (int k = 0; k < LANES; ++k) {
+            d[k] = lanes_load(&state[k]->arm_a.x);
+            last[k] = lanes_load(&state[k]->arm_b.x);
+        }
+        g->arm_a = wave_columns(d);
+        g->arm_b = wave_columns(last);
+    }
+    return all;
 }
 
 // The last two shares of the full kick, carried on.
-LANES_INLINE void extrapolate(group *g)
+LANES_INLINE wave_change extrapolate(group *g, const shares *s, const bool lossy)
 {
-    const lanes_flags old = g->pressed > lanes_all(0);
-    lanes on = lanes_keep(g->pressed > lanes_all(1), g->resolved);
-    lanes normal = lanes_pick(old, g->normal, lanes_all(1)) + on * (g->normal - g->normal_before);
+    const lanes zero = lanes_all(0), one = lanes_all(1);
+    const lanes_flags old = s->pressed > zero;
+    lanes on = lanes_keep(s->pressed > one, g->resolved), normal = one;
     lanes3 friction =
-        lanes3_axpy(lanes3_keep(old, g->friction), on, lanes3_sub(g->friction, g->friction_before));
-    normal = lanes_min(lanes_max(normal, g->e2), lanes_all(1));
-    g->dp_iterate = g->full * normal;
-    g->x_iterate = lanes3_scale(g->full, lanes3_clip(friction, g->mu * normal));
-    g->dp = lanes_pick(g->on, g->dp_iterate, g->dp);
-    g->x = lanes3_pick(g->on, g->x_iterate, g->x);
-    g->change = lanes3_axpy(g->x, g->dp, g->d);
-    g->projects = g->stirs = g->on;
+        lanes3_keep(old, lanes3_axpy(s->friction, on, lanes3_sub(s->friction, s->friction_before)));
+    if (lossy) {
+        normal = lanes_pick(old, s->normal + on * (s->normal - s->normal_before), one);
+        normal = lanes_min(lanes_max(normal, g->e2), one);
+        g->dp_iterate = g->full * normal;
+    }
+    g->dp = g->full * normal;
+    g->x = g->x_iterate = lanes3_scale(g->full, lanes3_clip(friction, g->mu * normal));
     g->settled = lanes_flags_all(0);
+    return (wave_change){ lanes3_axpy(g->x, g->dp, g->d), g->x, g->on };
 }
 
-// Finds out who is compressed, and guesses. Returns how many press noticeably.
+// Guesses.
 //   resolved: 1 where the micro-steps follow the spring (a kick changes the speed by half of the
 //   approach at 8 steps per contact time), falling to 0 where they do not, as for a light body
 //   between heavy ones. There the contact neither extrapolates nor gathers momentum, and moves by a
 //   quarter only: the motion of the light body would be chaotic, and round-off decide what becomes
 //   of it.
-LANES_INLINE int begin_group(const wave_field *field, const wave_run *run, group *g,
-                             const bool turns)
+LANES_INLINE wave_change begin_group(const wave_field *field, const wave_lines *lines,
+                                     const wave_run *run, group *g, const int *place,
+                                     const double *depths, int count, const wave_shape shape)
 {
-    const lanes zero = lanes_all(0), one = lanes_all(1);
-    const lanes deep = lanes_all(wave_least_depth(run)), first_speed = lanes_all(run->first_speed);
-    const double faint = FAINT * run->first_speed * FAINT_STEPS / run->steps;
-    const lanes_flags used = (lanes_flags){ 0, 1, 2, 3 } < lanes_flags_all(g->count);
-    const lanes depth = -gap_of(field, run, g);
-    const lanes_flags shallow = depth <= deep, was = g->full != zero;
-    g->on = g->projects = lanes_flags_all(0);
-    if (!lanes_any(used & (~shallow | was)))
-        return 0;
-    lanes3 speed = wave_speed_at(g, turns);
+    const lanes zero = lanes_all(0), one = lanes_all(1), first_speed = lanes_all(run->first_speed);
+    const bool lossy = field->lossy;
+    const shares s = load_contacts(field, run, place, count, g, shape);
+    const lanes_flags used = (lanes_flags){ 0, 1, 2, 3 } < lanes_flags_all(count);
+    lanes depth = lanes_load(depths);
+    for (int k = count; k < LANES; ++k)
+        depth[k] = 0;
+    lanes3 speed = wave_speed_at(lines, g, shape);
     lanes u = lanes3_dot(g->d, speed);
-    if (lanes_any(was))
-        account(g, u);
-    // Without restitution a contact that opens stays as deep as it is, and gives nothing.
-    lanes_flags idle = (g->e2 == zero) & (g->pressed > zero) & (g->dp == zero) &
-                       (u > lanes_all(IDLE * run->first_speed));
-    g->full = lanes_keep(used & (depth > deep) & ~idle, full_kick(run, g, depth));
-    g->pressed = lanes_keep(~shallow, g->pressed);
-    g->on = g->full > zero;
-    if (!lanes_any(g->on))
-        return 0;
+    g->on = used;
+    g->full = lanes_keep(g->on, full_kick(field, run, g, depth));
     g->u0 = u;
     g->slip0 = lanes3_axpy(speed, -u, g->d);
-    lanes jump = g->w_nn * g->full / first_speed;
+    lanes jump = (g->wnn_a + g->wnn_b) * g->full / first_speed;
     g->resolved = lanes_min(lanes_max(lanes_all(2) - jump / lanes_all(RESOLVED), zero), one);
-    extrapolate(g);
-    lanes_flags presses = g->on & (g->dp * g->w_nn > lanes_all(faint));
-    return -(int)(presses[0] + presses[1] + presses[2] + presses[3]);
+    return extrapolate(g, &s, lossy);
 }
 
-LANES_INLINE int begin_piece(wave_field *field, const wave_run *run, int piece, const bool turns)
+LANES_INLINE int begin_piece(wave_field *field, const wave_run *run, int piece,
+                             const wave_shape shape)
 {
-    const int which = run->first_piece + piece, first = wave_first_group(field, which);
-    int pressed = 0, found = 0;
-    for (int i = first; i < first + wave_group_count(field, which); ++i) {
-        pressed += begin_group(field, run, &field->groups[i], turns);
-        if (lanes_any(field->groups[i].on))
-            field->compressed[first + found++] = i;
+    const int which = run->first_piece + piece, first = field->first_place[which];
+    const int *compressed = field->compressed + first;
+    const double *depths = field->depth + first;
+    const lanes faint = lanes_all(FAINT * run->first_speed * FAINT_STEPS / run->steps);
+    const wave_lines lines = wave_lines_of(field);
+    const bool gathered = wave_gathered(run, piece);
+    group *g = field->groups + wave_first_group(field, which);
+    lanes_flags pressed = lanes_flags_all(0);
+    if (run->step % WAVE_BLOCK > 0)
+        end_piece(field, run, piece, shape);
+    find_compressed(field, run, piece);
+    for (int j = 0, rest = field->compressed_count[which]; rest > 0; j += LANES, rest -= LANES) {
+        wave_change guess =
+            begin_group(field, &lines, run, g, compressed + j, depths + j, rest, shape);
+        pressed += g->on & (g->dp * (g->wnn_a + g->wnn_b) > faint);
+        if (gathered)
+            wave_push_outer(field, run, g++, &guess, 0, shape);
+        else
+            wave_push_bodies(&lines, g++, &guess, shape);
     }
-    field->compressed_count[which] = found;
-    return pressed;
+    return -(int)(pressed[0] + pressed[1] + pressed[2] + pressed[3]);
 }
 
 CAROM_LANES_WIDE static int begin_turning(wave_field *field, const wave_run *run, int piece)
 {
-    return begin_piece(field, run, piece, true);
+    return begin_piece(field, run, piece, WAVE_TURNING);
+}
+
+CAROM_LANES_WIDE static int begin_round(wave_field *field, const wave_run *run, int piece)
+{
+    return begin_piece(field, run, piece, WAVE_ROUND);
 }
 
 CAROM_LANES_WIDE static int begin_straight(wave_field *field, const wave_run *run, int piece)
 {
-    return begin_piece(field, run, piece, false);
+    return begin_piece(field, run, piece, WAVE_STRAIGHT);
 }
 
 int carom_wave_dissipative_begin(wave_field *field, const wave_run *run, int piece)
 {
-    return field->spins ? begin_turning(field, run, piece) : begin_straight(field, run, piece);
+    if (field->shape == WAVE_STRAIGHT)
+        return begin_straight(field, run, piece);
+    return field->shape == WAVE_ROUND ? begin_round(field, run, piece)
+                                      : begin_turning(field, run, piece);
 }
 
-// -- the end of a march ---------------------------------------------------------------------------
-
-CAROM_LANES_WIDE static void account_group(group *g, bool turns)
+CAROM_LANES_WIDE static void end_turning(const wave_field *field, const wave_run *run, int piece)
 {
-    account(g, lanes3_dot(g->d, turns ? wave_speed_at(g, true) : wave_speed_at(g, false)));
+    end_piece(field, run, piece, WAVE_TURNING);
 }
 
-// Lists the contacts that have had a kick in the last step: only these are left to be accounted.
-static void list_kicked(wave_field *field, int piece)
+CAROM_LANES_WIDE static void end_round(const wave_field *field, const wave_run *run, int piece)
 {
-    const int first = field->first_place[piece], end = field->first_place[piece + 1];
-    int found = 0;
-    for (int i = first; i < end; ++i)
-        if (field->dissipative[i].full > 0)
-            field->active_contacts[first + found++] = i;
-    field->active_count[piece] = found;
+    end_piece(field, run, piece, WAVE_ROUND);
 }
 
-void carom_wave_dissipative_end(wave_field *field, const wave_run *run)
+CAROM_LANES_WIDE static void end_straight(const wave_field *field, const wave_run *run, int piece)
 {
-    for (int piece = 0; piece < run->pieces; ++piece) {
-        const int which = run->first_piece + piece;
-        list_kicked(field, which);
-        carom_wave_group_pack(field, run, piece);
-        for (int i = 0; i < wave_group_count(field, which); ++i)
-            account_group(&field->groups[wave_first_group(field, which) + i], field->spins);
-        carom_wave_group_unpack(field, run, piece);
-    }
-    for (int i = run->first; i < run->first + run->count; ++i) {
-        wave_dissipative *state = &field->dissipative[i];
-        field->lambda[i] = vec3_dot(state->impulse, field->contacts[i].d);
-        state->full = 0;
-    }
+    end_piece(field, run, piece, WAVE_STRAIGHT);
+}
+
+void carom_wave_dissipative_end(wave_field *field, const wave_run *run, int piece)
+{
+    if (field->shape == WAVE_STRAIGHT)
+        end_straight(field, run, piece);
+    else if (field->shape == WAVE_ROUND)
+        end_round(field, run, piece);
+    else
+        end_turning(field, run, piece);
 }

@@ -50,8 +50,7 @@ static void move_body(const wave_field *field, int i, double p, bool is_b, carom
     vec3 impulse = is_b ? state->impulse : vec3_neg(state->impulse);
     vec3 torque = vec3_cross(is_b ? state->arm_b : state->arm_a, impulse);
     v->linear = vec3_axpy(v->linear, inverse, impulse);
-    v->angular =
-        vec3_add(v->angular, sym3_mul(field->spins[is_b ? c->b : c->a].inverse_inertia, torque));
+    v->angular = vec3_add(v->angular, sym3_mul(field->inverse_inertia[is_b ? c->b : c->a], torque));
 }
 
 // Body by body in the order of contacts: the same sums as applying row after row.

@@ -79,6 +79,6 @@ static void apply_kick(wave_field *field, const wave_run *run, int i, bool is_b)
     if (field->arms) {
         wave_spin *spin = &field->spins[which];
         vec3 arm = is_b ? field->arms[i].b : field->arms[i].a;
-        spin->w = vec3_axpy(spin->w, kick, sym3_mul(spin->inverse_inertia, arm));
+        spin->w = vec3_axpy(spin->w, kick, sym3_mul(field->inverse_inertia[which], arm));
     }
 }

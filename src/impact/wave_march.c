@@ -18,9 +18,6 @@ enum { TAIL_MIN = 10, TAIL_AFTER = 2 };
 // Blocks in a row without approach worth marching: a turning point, where all contacts of a layer
 // that lands flat stand still, is shorter than one.
 enum { QUIET_BLOCKS = 3 };
-// Ratios of masses between which an island counts more and more as one of unlike masses.
-#define MASS_RATIO_ALIKE 10
-#define MASS_RATIO_UNLIKE 50
 // h omega of the stiffest compressed contact at STEPS_SMALL steps, for alike and unlike masses.
 #define ANGLE 0.4
 #define ANGLE_UNLIKE 0.2
@@ -49,20 +46,10 @@ static int64_t march_block(wave_field *field, wave_run *run);
 static bool skip_free_flight(wave_field *field, wave_run *run);
 static void report_impulses(const wave_field *field, const wave_run *run);
 
-// 0 where the masses of the island are alike, or it is large; 1 from a ratio of 50 on.
-static double mass_disparity(const wave_run *run)
-{
-    return run->count <= WAVE_SMALL ? fmin(fmax((run->mass_ratio - MASS_RATIO_ALIKE) /
-                                                    (MASS_RATIO_UNLIKE - MASS_RATIO_ALIKE),
-                                                0),
-                                           1)
-                                    : 0;
-}
-
 // Micro-steps after which the finish takes over.
 static int cap_of(const wave_field *field, const wave_run *run)
 {
-    double limit = run->steps * (field->set.cap + 2.0 * run->count) * (1 + mass_disparity(run));
+    double limit = run->steps * (field->set.cap + 2.0 * run->count) * (1 + wave_disparity(run));
     return limit < 1e9 ? (int)limit : 1000000000;
 }
 
@@ -104,8 +91,8 @@ void carom_wave_march(wave_field *field, wave_run *run)
         }
     }
     run->capped = run->capped || run->step >= cap;
-    if (field->dissipative)
-        carom_wave_dissipative_end(field, run);
+    for (int i = run->first; i < run->first + run->count && field->dissipative; ++i)
+        field->lambda[i] = vec3_dot(field->dissipative[i].impulse, field->contacts[i].d);
 }
 
 static void drift_share(wave_field *field, const wave_run *run, double time)
@@ -144,7 +131,7 @@ static double light_body_step(const wave_run *run)
 {
     if (!run->hertz || !(run->max_kw2_delta > 0))
         return HUGE_VAL;
-    double angle = ANGLE - (ANGLE - ANGLE_UNLIKE) * mass_disparity(run);
+    double angle = ANGLE - (ANGLE - ANGLE_UNLIKE) * wave_disparity(run);
     return angle * ANGLE_STEPS / run->steps / sqrt(1.5 * sqrt(run->max_kw2_delta));
 }
 
@@ -277,12 +264,19 @@ static void project_share(wave_field *field, const wave_run *run, int projection
 }
 CAROM_TEAM_SHARE4(project_share, wave_field *, const wave_run *, int, bool *)
 
-static void respond_share(wave_field *field, const wave_run *run, int projection)
+static void answer_share(wave_field *field, const wave_run *run, int projection)
 {
     CAROM_TEAM_EACH (piece, run->body_pieces, run->threads)
         carom_wave_answer(field, run, piece, projection);
 }
-CAROM_TEAM_SHARE3(respond_share, wave_field *, const wave_run *, int)
+CAROM_TEAM_SHARE3(answer_share, wave_field *, const wave_run *, int)
+
+static void end_share(wave_field *field, const wave_run *run)
+{
+    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
+        carom_wave_dissipative_end(field, run, piece);
+}
+CAROM_TEAM_SHARE2(end_share, wave_field *, const wave_run *)
 
 // One micro-step; projections only where something is lost, until nothing stirs.
 static void micro_step(wave_field *field, wave_run *run, int64_t *pressed)
@@ -305,43 +299,25 @@ static void micro_step(wave_field *field, wave_run *run, int64_t *pressed)
             CAROM_TEAM(run->threads, project_share(field, run, projection, &more));
             run->last = run->last || !more;
         }
-        if (wave_alone(field, run))
-            carom_wave_answer_alone(field, run, projection);
-        else
-            CAROM_TEAM(run->threads, respond_share(field, run, projection));
+        CAROM_TEAM(run->threads, answer_share(field, run, projection));
     }
 }
-
-static void pack_share(wave_field *field, const wave_run *run)
-{
-    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        carom_wave_group_pack(field, run, piece);
-}
-CAROM_TEAM_SHARE2(pack_share, wave_field *, const wave_run *)
-
-static void unpack_share(wave_field *field, const wave_run *run)
-{
-    CAROM_TEAM_EACH (piece, run->pieces, run->threads)
-        carom_wave_group_unpack(field, run, piece);
-}
-CAROM_TEAM_SHARE2(unpack_share, wave_field *, const wave_run *)
 
 // Returns how many contacts the last micro-step found compressed.
 static int64_t march_block(wave_field *field, wave_run *run)
 {
     int64_t pressed[WAVE_BLOCK] = { 0 };
-    if (field->dissipative)
-        CAROM_TEAM(run->threads, pack_share(field, run));
     for (int step = 0; step < WAVE_BLOCK; ++step) {
         wave_run at = *run;
         at.clock = run->clock + step * run->h;
+        at.step = run->step + step;
         micro_step(field, &at, &pressed[step]);
         run->kicks += pressed[step];
     }
-    if (field->dissipative)
-        CAROM_TEAM(run->threads, unpack_share(field, run));
     run->present = !run->present;
     run->step += WAVE_BLOCK;
+    if (field->dissipative)
+        CAROM_TEAM(run->threads, end_share(field, run));
     run->clock += WAVE_BLOCK * run->h;
     return pressed[WAVE_BLOCK - 1];
 }

@@ -19,16 +19,23 @@ static void place_contacts(wave_field *field, wave_run *run, int *piece);
 static int inner_piece(const wave_field *field, const wave_run *run, int contact);
 static void list_around(wave_field *field, const wave_run *run);
 
+static int small_piece(int bodies)
+{
+    int part = (bodies + WAVE_PIECES - 1) / WAVE_PIECES;
+    part = part < WAVE_PIECE ? part : WAVE_PIECE;
+    return part > WAVE_SMALL_PIECE ? part : WAVE_SMALL_PIECE;
+}
+
 carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **runs,
                               carom_error *err)
 {
     const carom_problem *problem = field->problem;
     int piece = 0, body_piece = 0;
-    field->piece = field->plain ? WAVE_PIECE : WAVE_SMALL_PIECE;
+    field->piece = field->plain ? WAVE_PIECE : small_piece(problem->body_count);
     TRY(take_arrays(field, arena, err));
     TAKE(arena, *runs, problem->island_count, err);
     place_bodies(field);
-    field->first_around[0] = 0;
+    field->first_around[0] = field->outer = 0;
     for (int i = 0; i < problem->island_count; ++i) {
         int first = problem->first_island[i], first_body = field->first_body[i];
         wave_run *run = &(*runs)[i];
@@ -48,6 +55,8 @@ carom_status carom_wave_place(wave_field *field, carom_arena *arena, wave_run **
         place_contacts(field, run, &piece);
         body_piece += run->body_pieces;
         list_around(field, run);
+        run->first_push = field->outer;
+        field->outer += run->first + run->count - run->first_outer;
     }
     field->first_place[piece] = problem->contact_count;
     return CAROM_OK;
@@ -71,7 +80,7 @@ static carom_status take_arrays(wave_field *field, carom_arena *arena, carom_err
     TAKE(arena, field->active_around_count, bodies, err);
     TAKE(arena, field->active_contacts, n, err);
     TAKE(arena, field->active_count, pieces, err);
-    if (field->plain)
+    if (field->plain || field->lossy || field->problem->tangent)
         TAKE(arena, field->listed, n + 4 * pieces, err);
     TAKE(arena, field->active_bodies, bodies, err);
     TAKE(arena, field->active_body_count, body_pieces, err);
@@ -106,7 +115,7 @@ static void place_bodies(wave_field *field)
             }
         }
     }
-    field->first_body[problem->island_count] = count;
+    field->first_body[problem->island_count] = field->movable = count;
     for (int i = 0; i < problem->body_count; ++i)
         if (field->place_of[i] < 0) {
             field->body_of[count] = i;
@@ -147,6 +156,7 @@ static void place_contacts(wave_field *field, wave_run *run, int *piece)
         at += size;
     }
     int outer_pieces = wave_pieces(field, outer);
+    run->first_outer = outer_at;
     for (int p = 0; p < outer_pieces; ++p)
         start[run->inner + p] = outer_at + p * field->piece;
     for (int j = 0; j < run->count; ++j) {
@@ -166,13 +176,11 @@ static void place_contacts(wave_field *field, wave_run *run, int *piece)
 static void list_around(wave_field *field, const wave_run *run)
 {
     const carom_problem *problem = field->problem;
-    int outer = run->inner < run->pieces ? field->first_place[run->first_piece + run->inner]
-                                         : run->first + run->count;
     for (int place = run->first_body; place < run->first_body + run->body_count; ++place) {
         int body = field->body_of[place], count = field->first_around[place];
         for (int k = problem->first_contact[body]; k < problem->first_contact[body + 1]; ++k) {
             int contact = problem->contact_list[k], rank = field->rank_of[contact];
-            if (rank >= outer)
+            if (rank >= run->first_outer)
                 field->around[count++] = problem->normal[contact].b == body ? rank : ~rank;
         }
         field->first_around[place + 1] = count;

@@ -32,30 +32,38 @@
 
 typedef wave_group group;
 
-// A count of the bodies, such as the contacts pressing on them.
-LANES_INLINE lanes_flags counts(const int *of, const int body[LANES])
+// How many contacts of the bodies have stirred in the last projection; all that press on them have
+// in the first guess.
+LANES_INLINE double stirs_at(const wave_lines *lines, size_t body)
 {
-    return (lanes_flags){ of[body[0]], of[body[1]], of[body[2]], of[body[3]] };
+    return ((const wave_body *)(lines->bodies + body))->stirs;
+}
+
+LANES_INLINE lanes stirred(const wave_lines *lines, const size_t body[LANES])
+{
+    return (lanes){ stirs_at(lines, body[0]), stirs_at(lines, body[1]), stirs_at(lines, body[2]),
+                    stirs_at(lines, body[3]) };
 }
 
 // What a projection needs of all contacts pressing on the bodies; they stay the same in a kick.
-LANES_INLINE void set_response(const wave_field *field, const wave_run *run, group *g)
+LANES_INLINE void set_response(const wave_run *run, group *g, lanes at_a, lanes at_b,
+                               const bool lossy)
 {
-    const lanes_flags at_a = counts(field->compressed_at, g->a);
-    const lanes_flags at_b = counts(field->compressed_at, g->b);
-    const lanes one = lanes_all(1), speed = lanes_all(run->first_speed);
+    const lanes one = lanes_all(1), speed = lanes_all(run->slack * run->first_speed);
     const lanes_flags rough = g->mu > lanes_all(0);
-    lanes a = one + lanes_all(SHARE) * (lanes_numbers(at_a) - one);
-    lanes b = one + lanes_all(SHARE) * (lanes_numbers(at_b) - one);
-    lanes l_n = a * g->wnn_a + b * g->wnn_b, l_t = a * g->wtt_a + b * g->wtt_b;
-    lanes small_n = lanes_all(CONVERGED) * speed / l_n;
+    lanes a = one + lanes_all(SHARE) * (at_a - one), b = one + lanes_all(SHARE) * (at_b - one);
+    lanes l_t = a * g->wtt_a + b * g->wtt_b;
     lanes small_t = lanes_all(CONVERGED_SLIP) * speed / l_t;
-    lanes way = lanes_all(UNRESOLVED) + lanes_all(1 - UNRESOLVED) * g->resolved;
-    g->part = way * g->w_nn / l_n;
+    if (lossy) {
+        lanes l_n = a * g->wnn_a + b * g->wnn_b, small_n = lanes_all(CONVERGED) * speed / l_n;
+        lanes way = lanes_all(UNRESOLVED) + lanes_all(1 - UNRESOLVED) * g->resolved;
+        g->w_nn = g->wnn_a + g->wnn_b;
+        g->part = way * g->w_nn / l_n;
+        g->small_n = small_n * small_n;
+    }
     g->give = lanes_keep(rough, one / l_t);
-    g->small_n = small_n * small_n;
     g->small_t = lanes_keep(rough, small_t * small_t);
-    g->alone = (at_a <= lanes_flags_all(1)) & (at_b <= lanes_flags_all(1));
+    g->alone = (at_a <= one) & (at_b <= one);
 }
 
 // The normal part towards which a kick dp with speeds u0 before and u after moves. What the others
@@ -78,83 +86,115 @@ LANES_INLINE lanes next_normal(const group *g, lanes u)
     return lanes_min(lanes_max(dp + g->part * (wanted - dp), min), full);
 }
 
-// One projection; `change` gets what the bodies do not have yet.
-LANES_INLINE void project(group *g, lanes3 speed, lanes momentum)
+// One projection of some lanes.
+LANES_INLINE wave_change project(group *g, lanes_flags some, lanes3 speed, lanes momentum,
+                                 const bool lossy, const wave_shape shape)
 {
-    const lanes_flags some = g->projects;
     const lanes zero = lanes_all(0);
-    lanes u = lanes3_dot(speed, g->d), normal = g->full;
-    lanes3 x = { zero, zero, zero };
-    if (g->lossy)
+    lanes u = lanes3_dot(speed, g->d), normal = g->full, more = zero, ahead = zero;
+    lanes3 none = { zero, zero, zero }, x = none, slide = none, aside = none;
+    lanes_flags stirs = lanes_flags_all(0);
+    if (lossy) {
         normal = next_normal(g, u);
-    if (g->rough) {
+        more = lanes_keep(some, normal - g->dp);
+        stirs |= more * more > g->small_n;
+    }
+    if (shape != WAVE_STRAIGHT) {
         lanes3 slip = lanes3_axpy(speed, -u, g->d);
         lanes along = lanes3_dot(slip, g->slip0);
         lanes max = lanes_max(lanes3_dot(slip, slip), lanes3_dot(g->slip0, g->slip0));
         lanes back = lanes_keep(along > zero, lanes_all(0.5) * along / max);
         slip = lanes3_axpy(slip, back, lanes3_sub(g->slip0, slip));
         x = lanes3_clip(lanes3_axpy(g->x, -g->give, slip), g->mu * normal);
+        slide = lanes3_keep(some, lanes3_sub(x, g->x));
+        stirs |= lanes3_dot(slide, slide) > g->small_t;
     }
-    lanes more = normal - g->dp;
-    lanes3 slide = lanes3_sub(x, g->x);
-    lanes_flags stirs =
-        some & ((more * more > g->small_n) | (lanes3_dot(slide, slide) > g->small_t));
     lanes on = lanes_keep(stirs, momentum);
-    lanes ahead = on * (normal - g->dp_iterate);
-    lanes3 aside = lanes3_scale(on, lanes3_sub(x, g->x_iterate));
-    g->change = lanes3_add(lanes3_axpy(slide, more, g->d), lanes3_axpy(aside, ahead, g->d));
-    g->dp = lanes_pick(some, normal + ahead, g->dp);
-    g->x = lanes3_pick(some, lanes3_add(x, aside), g->x);
-    g->dp_iterate = lanes_pick(some, normal, g->dp_iterate);
-    g->x_iterate = lanes3_pick(some, x, g->x_iterate);
-    g->stirs = stirs | (~some & g->stirs);
+    if (lossy) {
+        ahead = lanes_keep(some, on * (normal - g->dp_iterate));
+        g->dp = lanes_pick(some, normal + ahead, g->dp);
+        g->dp_iterate = lanes_pick(some, normal, g->dp_iterate);
+    }
+    if (shape != WAVE_STRAIGHT) {
+        aside = lanes3_keep(some, lanes3_scale(on, lanes3_sub(x, g->x_iterate)));
+        g->x = lanes3_pick(some, lanes3_add(x, aside), g->x);
+        g->x_iterate = lanes3_pick(some, x, g->x_iterate);
+        slide = lanes3_add(slide, aside);
+    }
+    return (wave_change){ lanes3_axpy(slide, more + ahead, g->d), slide, stirs };
 }
 
-// Those contacts of a group that are not done; true where one of them stirs.
-LANES_INLINE bool project_group(const wave_field *field, const wave_run *run, group *g,
-                                int projection, const bool turns)
+LANES_INLINE bool all_done(const wave_lines *lines, const group *g)
 {
-    const lanes_flags now = lanes_flags_all(projection);
-    lanes_flags calm = (counts(field->stirred, g->a) < now) & (counts(field->stirred, g->b) < now);
-    g->projects = g->on & ~(calm & g->settled);
-    if (!lanes_any(g->projects))
+    if (lanes_any(g->on & ~g->settled))
         return false;
+    const lanes_flags calm = stirred(lines, g->a) + stirred(lines, g->b) == lanes_all(0);
+    return !lanes_any(g->on & ~calm);
+}
+
+// Those contacts of a group that are not done; stirs says who of them stirs.
+LANES_INLINE wave_change project_group(const wave_lines *lines, const wave_run *run, group *g,
+                                       int projection, const bool lossy, const wave_shape shape)
+{
+    const lanes at_a = stirred(lines, g->a), at_b = stirred(lines, g->b);
+    const lanes_flags calm = at_a + at_b == lanes_all(0);
+    const lanes_flags some = g->on & ~(calm & g->settled);
     if (projection == 1)
-        set_response(field, run, g);
+        set_response(run, g, at_a, at_b, lossy);
     lanes_flags ends = projection == 2 ? g->alone : lanes_flags_all(0);
     lanes_flags last = run->last ? lanes_flags_all(-1) : calm | ends;
     lanes momentum = lanes_keep(~last, lanes_all(MOMENTUM) * g->resolved);
-    project(g, wave_speed_at(g, turns), momentum);
-    g->settled = (g->projects & (last | ~g->stirs)) | (~g->projects & g->settled);
-    g->stirs &= ~(g->projects & ends);
-    return lanes_any(g->projects & g->stirs);
+    lanes3 speed = wave_speed_at(lines, g, shape);
+    wave_change change = project(g, some, speed, momentum, lossy, shape);
+    g->settled = (some & (last | ~change.stirs)) | (~some & g->settled);
+    change.stirs &= ~ends;
+    return change;
 }
 
-LANES_INLINE bool project_piece(const wave_field *field, const wave_run *run, int piece,
-                                int projection, const bool turns)
+LANES_INLINE bool project_piece(wave_field *field, const wave_run *run, int piece, int projection,
+                                const wave_shape shape)
 {
     const int which = run->first_piece + piece;
-    const int *compressed = field->compressed + wave_first_group(field, which);
-    bool more = false;
-    for (int j = 0; j < field->compressed_count[which]; ++j)
-        more |= project_group(field, run, &field->groups[compressed[j]], projection, turns);
-    return more;
+    const int count = wave_group_count(field, which);
+    const wave_lines lines = wave_lines_of(field);
+    const bool lossy = field->lossy, gathered = wave_gathered(run, piece);
+    group *g = field->groups + wave_first_group(field, which);
+    lanes_flags more = lanes_flags_all(0);
+    for (int i = 0; i < count; ++i, ++g) {
+        if (all_done(&lines, g))
+            continue;
+        const wave_change c = project_group(&lines, run, g, projection, lossy, shape);
+        more |= c.stirs;
+        if (gathered)
+            wave_push_outer(field, run, g, &c, projection, shape);
+        else
+            wave_push_bodies(&lines, g, &c, shape);
+    }
+    return lanes_any(more);
 }
 
-CAROM_LANES_WIDE static bool project_turning(const wave_field *field, const wave_run *run,
-                                             int piece, int projection)
+CAROM_LANES_WIDE static bool project_turning(wave_field *field, const wave_run *run, int piece,
+                                             int projection)
 {
-    return project_piece(field, run, piece, projection, true);
+    return project_piece(field, run, piece, projection, WAVE_TURNING);
 }
 
-CAROM_LANES_WIDE static bool project_straight(const wave_field *field, const wave_run *run,
-                                              int piece, int projection)
+CAROM_LANES_WIDE static bool project_round(wave_field *field, const wave_run *run, int piece,
+                                           int projection)
 {
-    return project_piece(field, run, piece, projection, false);
+    return project_piece(field, run, piece, projection, WAVE_ROUND);
+}
+
+CAROM_LANES_WIDE static bool project_straight(wave_field *field, const wave_run *run, int piece,
+                                              int projection)
+{
+    return project_piece(field, run, piece, projection, WAVE_STRAIGHT);
 }
 
 bool carom_wave_project(wave_field *field, const wave_run *run, int piece, int projection)
 {
-    return field->spins ? project_turning(field, run, piece, projection)
-                        : project_straight(field, run, piece, projection);
+    if (field->shape == WAVE_STRAIGHT)
+        return project_straight(field, run, piece, projection);
+    return field->shape == WAVE_ROUND ? project_round(field, run, piece, projection)
+                                      : project_turning(field, run, piece, projection);
 }

@@ -103,7 +103,7 @@ static double body_part(const wave_field *field, const wave_run *run, int piece)
         momentum_of(field, body, &linear, &angular);
         part += field->bodies[body].inverse_mass * vec3_dot(linear, linear);
         if (field->arms)
-            part += vec3_dot(angular, sym3_mul(field->spins[body].inverse_inertia, angular));
+            part += vec3_dot(angular, sym3_mul(field->inverse_inertia[body], angular));
     }
     return part;
 }
@@ -198,7 +198,7 @@ static void respond_to_direction(wave_field *field, const wave_run *run, double 
                 continue;
             wave_spin *spin = &field->spins[which];
             vec3 torque = vec3_cross(end ? state->arm_b : state->arm_a, impulse);
-            spin->q = vec3_add(spin->q, sym3_mul(spin->inverse_inertia, torque));
+            spin->q = vec3_add(spin->q, sym3_mul(field->inverse_inertia[which], torque));
         }
     }
 }

@@ -10,9 +10,11 @@
 #include "world/rest.h"
 
 // Relative residual below which an island at rest waits for the next interval; below which one that
-// is too large for linear systems does.
+// is too large for linear systems does. And the same as parts of `rest_tolerance`, where one asks
+// for more than that.
 #define GOOD 1e-6
 #define GOOD_WIDE 1e-5
+enum { FINE_PART = 100, FINE_PART_WIDE = 1000 };
 enum { ROUNDS = 3 };   // of taking in what closes after all
 enum { FEW = 8 };      // small islands that a thread takes at a time
 enum { FURTHER = 10 }; // times the sweeps of an island that would gain energy
@@ -261,7 +263,8 @@ static void settle(carom_rest *rest, carom_rest_island *island, int threads)
     int most = wide && island->residual > SETTLED ? SETTLING : 1;
     int cap = carom_rest_sweep_cap(rest, island), left = most * cap - island->sweeps;
     int turn = wide ? cap : cap / 4 > FIRST ? cap / 4 : FIRST;
-    double good = fmax(wide ? GOOD_WIDE : GOOD, carom_rest_sweep_tolerance(rest, island));
+    double fine = (wide ? FINE_PART_WIDE : FINE_PART) * rest->step->world->options.rest_tolerance;
+    double good = fmax(fmin(wide ? GOOD_WIDE : GOOD, fine), carom_rest_sweep_tolerance(rest, island));
     if (left > 0 && island->residual > good)
         carom_rest_sweep_settle(rest, island, left, turn, wide ? RESERVE * good : good, threads);
 }
