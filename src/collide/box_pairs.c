@@ -71,11 +71,12 @@ bool carom_box_pairs_touch(const carom_box_axis *axis, const carom_box_pair *pai
         return true;
     int low = axis->turned, high = 1 - low;
     vec3 origin = pair->position[low];
-    carom_core a = { pair->shape[low], carom_pose_make(vec3_make(0, 0, 0), *pair->rotation[low]),
-                     0 };
-    carom_core b = { pair->shape[high],
-                     carom_pose_make(vec3_sub(pair->position[high], origin), *pair->rotation[high]),
-                     0 };
+    carom_core a = { .shape = pair->shape[low],
+                     .pose = carom_pose_make(vec3_make(0, 0, 0), *pair->rotation[low]) };
+    carom_core b = {
+        .shape = pair->shape[high],
+        .pose = carom_pose_make(vec3_sub(pair->position[high], origin), *pair->rotation[high]),
+    };
     carom_axis along = { .normal = axis->normal, .gap = axis->gap, .exact = axis->exact };
     carom_convex_touch_along(&a, &b, along, pair->margin, out);
     for (int i = 0; i < out->count; ++i) {

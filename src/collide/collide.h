@@ -44,8 +44,9 @@ typedef struct carom_collide_bodies {
     const unsigned char
         *fixed;          // null, or nonzero for bodies that never touch each other (immovable ones)
     const double *reach; // null, or how far a body may move during the coming step, m
-    double margin;       // contacts are wanted up to this gap, m
-    int threads;         // 0: as many as the system offers; small scenes always take one
+    const double *turning;       // null, or how much of that its turning may give, m
+    double margin;               // contacts are wanted up to this gap, m
+    int threads;                 // 0: as many as the system offers; small scenes always take one
     carom_progress_stop *stop;   // null, or who may stop the search for contacts
     const unsigned char *absent; // null, or nonzero for bodies that no pair is looked for
     const float *skin;           // null, or by how much its bounds are to be wider, m

@@ -14,8 +14,18 @@ static bool is_moderate(const carom_core *core)
     return p && p->face_count <= CAROM_POLYTOPES_FACES && p->edge_count <= CAROM_POLYTOPES_EDGES;
 }
 
+static vec3 support_of_triangle(const vec3 corner[3], vec3 direction)
+{
+    double d[3];
+    for (int k = 0; k < 3; ++k)
+        d[k] = vec3_dot(corner[k], direction);
+    return corner[d[1] > d[0] ? d[2] > d[1] ? 2 : 1 : d[2] > d[0] ? 2 : 0];
+}
+
 vec3 carom_convex_support(const carom_core *core, vec3 direction)
 {
+    if (core->corner)
+        return support_of_triangle(core->corner, direction);
     vec3 local = mat3_tmul(core->pose.rotation, direction);
     if (core->shape->kind == CAROM_SHAPE_CAPSULE) {
         double h = core->shape->half_length;
@@ -136,7 +146,7 @@ static carom_axis support_axis(const carom_core *a, const carom_core *b)
     carom_axis axis;
     carom_gjk_simplex simplex;
     double size = a->shape->bounding_radius + b->shape->bounding_radius;
-    if (!carom_gjk_distance(a, b, &simplex, &axis))
+    if (!carom_gjk_distance(a, b, HUGE_VAL, &simplex, &axis))
         carom_epa_depth(a, b, &simplex, &axis);
     if (fabs(gap_along(a, b, axis.normal) - axis.gap) > 1e-10 * size)
         improve(a, b, &axis);

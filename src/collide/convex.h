@@ -13,7 +13,8 @@
 typedef struct carom_core {
     const carom_shape *shape;
     carom_pose pose;
-    double round; // radius around the core: capsules only
+    double round;       // radius around the core: capsules only
+    const vec3 *corner; // null, or the three of a triangle, world axes, which stands for the shape
 } carom_core;
 
 // A direction from a to b and the gap of the cores along it, with the points that attain it.

@@ -38,8 +38,8 @@ static bool holds(const carom_gjk_simplex *s, vec3 w)
     return false;
 }
 
-bool carom_gjk_distance(const carom_core *a, const carom_core *b, carom_gjk_simplex *s,
-                        carom_axis *axis)
+bool carom_gjk_distance(const carom_core *a, const carom_core *b, double bound,
+                        carom_gjk_simplex *s, carom_axis *axis)
 {
     vec3 v = vec3_sub(b->pose.position, a->pose.position);
     double size = a->shape->bounding_radius + b->shape->bounding_radius;
@@ -56,6 +56,10 @@ bool carom_gjk_distance(const carom_core *a, const carom_core *b, carom_gjk_simp
         if (s->count > 0 && (holds(s, next.w) || squared - along <= 1e-13 * squared))
             break;
         separated = separated || (s->count > 0 && along > 0);
+        if (s->count > 0 && along > 0 && along * along >= bound * bound * squared) {
+            *axis = (carom_axis){ .gap = HUGE_VAL };
+            return true;
+        }
         carom_gjk_simplex before = *s;
         s->vertex[s->count++] = next;
         nearest_in_simplex(s);

@@ -19,9 +19,10 @@ typedef struct carom_gjk_simplex {
 // The corner of b - a farthest in a direction.
 carom_gjk_vertex carom_gjk_support(const carom_core *a, const carom_core *b, vec3 direction);
 // Distance with witness points and normal from a to b. False when the cores overlap or touch within
-// round-off; `simplex` is then where the expansion starts.
-bool carom_gjk_distance(const carom_core *a, const carom_core *b, carom_gjk_simplex *simplex,
-                        carom_axis *axis);
+// round-off; `simplex` is then where the expansion starts. Cores that turn out to be at least
+// `bound` apart get an infinite gap and nothing else.
+bool carom_gjk_distance(const carom_core *a, const carom_core *b, double bound,
+                        carom_gjk_simplex *simplex, carom_axis *axis);
 // Least translation that parts two overlapping cores: gap <= 0.
 void carom_epa_depth(const carom_core *a, const carom_core *b, carom_gjk_simplex *simplex,
                      carom_axis *axis);

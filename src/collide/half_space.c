@@ -36,7 +36,7 @@ static void add_polytope(const floor_plane *floor, const carom_shape *shape, con
 static void add_cylinder(const floor_plane *floor, const carom_shape *shape, const carom_pose *pose,
                          carom_manifold *out)
 {
-    carom_core core = { shape, *pose, 0 };
+    carom_core core = { .shape = shape, .pose = *pose };
     vec3 down = mat3_tmul(pose->rotation, vec3_neg(floor->normal));
     double rho = sqrt(down.x * down.x + down.y * down.y), h = shape->half_length;
     if (fabs(down.z) > .99) {

@@ -16,7 +16,8 @@ typedef struct carom_manifold_point {
 
 typedef struct carom_manifold {
     int count;
-    bool min; // only the point of the least gap is asked for: meshes leave out the others
+    double turning; // m: meshes give points so much above the least gap, too
+    bool min;       // only the point of the least gap is asked for: meshes leave out the others
     carom_manifold_point points[CAROM_MANIFOLD_MAX];
 } carom_manifold;
 

@@ -6,10 +6,7 @@
 #include "collide/convex.h"
 #include "collide/pairs.h"
 
-typedef struct placed {
-    const carom_shape *shape;
-    const carom_pose *pose;
-} placed;
+typedef carom_narrow_part placed;
 
 static int compare(placed a, placed b)
 {
@@ -28,7 +25,8 @@ static void touch_convex(placed a, placed b, double margin, carom_manifold *out)
 {
     int before = out->count;
     vec3 origin = a.pose->position;
-    carom_core core_a = { a.shape, *a.pose, 0 }, core_b = { b.shape, *b.pose, 0 };
+    carom_core core_a = { .shape = a.shape, .pose = *a.pose },
+               core_b = { .shape = b.shape, .pose = *b.pose };
     core_a.pose.position = vec3_make(0, 0, 0);
     core_b.pose.position = vec3_sub(b.pose->position, origin);
     core_a.round = a.shape->kind == CAROM_SHAPE_CAPSULE ? a.shape->radius : 0;
@@ -71,6 +69,12 @@ static bool boxes_apart(placed a, placed b, double margin)
            y.max.y < x.min.y - margin || y.min.z > x.max.z + margin || y.max.z < x.min.z - margin;
 }
 
+static bool bounds_apart(placed a, placed b, double margin)
+{
+    return spheres_apart(a, b, margin) ||
+           (b.shape->kind != CAROM_SHAPE_PLANE && boxes_apart(a, b, margin));
+}
+
 // Marks features with the part they belong to; the mixing is a bijection for each part.
 static uint32_t feature_of_part(uint32_t feature, int part)
 {
@@ -85,8 +89,7 @@ static void touch_parts(placed a, placed b, double margin, carom_manifold *out)
     for (int i = 0; i < a.shape->part_count; ++i) {
         carom_pose pose = carom_pose_chain(a.pose, &a.shape->parts[i].pose);
         placed part = { a.shape->parts[i].shape, &pose };
-        if (spheres_apart(part, b, margin) ||
-            (b.shape->kind != CAROM_SHAPE_PLANE && boxes_apart(part, b, margin)))
+        if (bounds_apart(part, b, margin))
             continue;
         int before = out->count;
         touch(part, b, margin, out);
@@ -128,7 +131,15 @@ static void find(const carom_shape *a, const carom_pose *pose_a, const carom_sha
 void carom_narrow_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
                         const carom_pose *pose_b, double margin, carom_manifold *out)
 {
+    carom_narrow_touch_turning(a, pose_a, b, pose_b, margin, 0, out);
+}
+
+void carom_narrow_touch_turning(const carom_shape *a, const carom_pose *pose_a,
+                                const carom_shape *b, const carom_pose *pose_b, double margin,
+                                double turning, carom_manifold *out)
+{
     out->min = false;
+    out->turning = turning;
     find(a, pose_a, b, pose_b, margin, out);
 }
 
@@ -145,6 +156,7 @@ void carom_narrow_nearest(const carom_shape *a, const carom_pose *pose_a, const 
                           const carom_pose *pose_b, double margin, carom_manifold *out)
 {
     out->min = true;
+    out->turning = 0;
     find(a, pose_a, b, pose_b, margin, out);
 }
 
@@ -162,4 +174,30 @@ carom_contact carom_narrow_gap(const carom_shape *a, const carom_pose *pose_a, c
                                  p->normal, p->gap, (uint64_t)p->feature_a << 32 | p->feature_b };
     }
     return best;
+}
+
+static void look_at(placed a, placed b, bool turned, double margin, carom_narrow_look *look,
+                    void *context)
+{
+    bool swap = compare(a, b) > 0;
+    placed low = swap ? b : a, high = swap ? a : b;
+    if (high.shape->kind != CAROM_SHAPE_COMPOUND) {
+        look(context, &low, &high, turned != swap);
+        return;
+    }
+    for (int i = 0; i < high.shape->part_count; ++i) {
+        carom_pose pose = carom_pose_chain(high.pose, &high.shape->parts[i].pose);
+        placed part = { high.shape->parts[i].shape, &pose };
+        if (!bounds_apart(part, low, margin))
+            look_at(low, part, turned != swap, margin, look, context);
+    }
+}
+
+void carom_narrow_parts(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                        const carom_pose *pose_b, double margin, carom_narrow_look *look,
+                        void *context)
+{
+    placed first = { a, pose_a }, second = { b, pose_b };
+    if (!spheres_apart(first, second, margin))
+        look_at(first, second, false, margin, look, context);
 }

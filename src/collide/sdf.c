@@ -6,7 +6,9 @@
 // the stretches within reach are found by sampling, their lowest points and ends by bisection. Both
 // directions together see corner-face, edge-edge and corner-edge contacts; face-face contacts
 // appear through corners and crossings. The points are gathered into patches and reduced (patch.h).
+#include "collide/narrow.h"
 #include "collide/pairs.h"
+#include "collide/parting.h"
 #include "collide/patch.h"
 #include "math/trig.h"
 #include "shape/mesh.h"
@@ -18,14 +20,16 @@
 // only points up to this share of the smaller shape's radius above it are gathered.
 #define BAND .05
 #define FLAT .01    // rise over run
+#define RISE .1     // over what was found, of the smaller shape's radius: less is no other place
 #define INSIDE 1e-7 // of the spacing: how far from a tie between faces
-enum { SAMPLES_MAX = 33, REFINE = 30, ROUGH = 6, RIM = 32 };
+enum { SAMPLES_MAX = 33, REFINE = 30, ROUGH = 6, RIM = 32, PLACES = 16, MINIMA = 8 };
 
 typedef struct probe {
     vec3 from, to;  // in the other shape's frame
     vec3 axis, hub; // of an arc: unit axis and centre
     double arc;     // radius of the arc, 0 for a straight probe
     double round;   // thickness around the probe
+    bool corner; // of a convex shape: its ends touch every wall of a hollow, not the nearest alone
     uint32_t feature;
     vec3 known;      // a point whose signed distance from the surface is known ...
     double distance; // ... to be this; infinite when nothing is known
@@ -90,6 +94,23 @@ static void keep(const field *f, const probe *p, const sample *s)
         .feature_b = f->probes_first ? s->near.feature : p->feature,
     };
     carom_patch_add(f->set, point);
+}
+
+// An end of the probe: every local minimum of the distance where it is a corner.
+static void keep_end_of_probe(const field *f, const probe *p, const sample *s)
+{
+    carom_nearest found[MINIMA];
+    if (!p->corner || f->shape->kind != CAROM_SHAPE_MESH) {
+        keep(f, p, s);
+        return;
+    }
+    int count = carom_mesh_local_nearest(f->shape->mesh, place(p, s->t), f->margin + p->round,
+                                         found, MINIMA);
+    for (int i = 0; i < count; ++i) {
+        sample each = { s->t, found[i] };
+        each.near.distance -= p->round;
+        keep(f, p, &each);
+    }
 }
 
 // How fast the distance grows along the probe: the surface normal is its gradient.
@@ -197,15 +218,11 @@ static void keep_stretch(const field *f, const probe *p, const sample *s, int co
     sample bottom = lowest(f, p, s, count, low);
     if (bottom.t > 1e-9 && bottom.t < 1 - 1e-9)
         keep(f, p, &bottom);
-    // Ends of the probe are corners, which are probes of their own unless they carry a thickness.
+    // Ends of the probe are corners, which are probes of their own.
     if (first > 0)
         keep_end(f, p, s, first, -1, &bottom);
-    else if (p->round > 0)
-        keep(f, p, &s[0]);
     if (last < count - 1)
         keep_end(f, p, s, last, 1, &bottom);
-    else if (p->round > 0)
-        keep(f, p, &s[count - 1]);
 }
 
 // No sample is within reach, but between two samples the distance may dip by half their spacing.
@@ -272,7 +289,8 @@ static void try_probe(const field *f, const probe *p)
         return;
     }
     sample s = sample_at(f, p, 0, f->margin);
-    keep(f, p, &s);
+    if (s.near.distance <= f->margin)
+        keep_end_of_probe(f, p, &s);
 }
 
 // -- the probes of each kind, in the field's frame by `pose` -------------------------------------
@@ -318,40 +336,6 @@ static probe probe_of(const carom_mesh *mesh, const carom_pose *pose, const visi
                     .distance = leaf->distance };
 }
 
-// The least distance of any corner or middle of an edge, if that is above zero and below `max`;
-// branch and bound, the nearer half first.
-static double least_gap(const field *f, const carom_mesh *mesh, const carom_pose *pose, double max)
-{
-    visit stack[CAROM_TREE_DEPTH], unknown = { .distance = HUGE_VAL };
-    int depth = 0;
-    stack[0] = visit_of(f, mesh, pose, 0);
-    depth += mesh->probe_count > 0 && within(f, &unknown, &stack[0], max);
-    while (depth > 0 && max > 0) {
-        visit top = stack[--depth];
-        const carom_tree_node *node = &mesh->probes.node[top.node];
-        if (top.distance - top.radius > max)
-            continue;
-        for (int i = 0; i < node->count; ++i) {
-            probe p = probe_of(mesh, pose, &top, i);
-            max = fmin(max, sample_at(f, &p, .5, max).near.distance);
-        }
-        if (node->count > 0)
-            continue;
-        visit left = visit_of(f, mesh, pose, top.node + 1);
-        visit right = visit_of(f, mesh, pose, node->first);
-        bool goes_left = within(f, &top, &left, max), goes_right = within(f, &top, &right, max);
-        bool swap =
-            goes_left && goes_right && left.distance - left.radius < right.distance - right.radius;
-        if (goes_left && !swap)
-            stack[depth++] = left;
-        if (goes_right)
-            stack[depth++] = right;
-        if (swap)
-            stack[depth++] = left;
-    }
-    return fmax(max, 0);
-}
-
 static void mesh_probes(const field *f, const carom_mesh *mesh, const carom_pose *pose)
 {
     visit stack[CAROM_TREE_DEPTH], unknown = { .distance = HUGE_VAL };
@@ -382,6 +366,7 @@ static void polytope_probes(const field *f, const carom_polytope *q, const carom
         try_probe(f, &(probe){ .distance = HUGE_VAL,
                                .from = x,
                                .to = x,
+                               .corner = true,
                                .feature = CAROM_FEATURE_VERTEX | (uint32_t)v });
     }
     for (int e = 0; e < q->edge_count; ++e)
@@ -393,10 +378,19 @@ static void polytope_probes(const field *f, const carom_polytope *q, const carom
 
 static void capsule_probes(const field *f, const carom_shape *shape, const carom_pose *pose)
 {
-    try_probe(f, &(probe){ .distance = HUGE_VAL,
-                           .from = carom_pose_out(pose, vec3_make(0, 0, -shape->half_length)),
-                           .to = carom_pose_out(pose, vec3_make(0, 0, shape->half_length)),
-                           .round = shape->radius });
+    vec3 end[2];
+    for (int k = 0; k < 2; ++k) {
+        double z = k ? shape->half_length : -shape->half_length;
+        end[k] = carom_pose_out(pose, vec3_make(0, 0, z));
+        try_probe(f, &(probe){ .distance = HUGE_VAL,
+                               .from = end[k],
+                               .to = end[k],
+                               .round = shape->radius,
+                               .corner = true,
+                               .feature = CAROM_FEATURE_VERTEX | (uint32_t)k });
+    }
+    try_probe(
+        f, &(probe){ .distance = HUGE_VAL, .from = end[0], .to = end[1], .round = shape->radius });
 }
 
 // Rims as arcs with their dividing points as corners; the barrel as lines between the rims.
@@ -443,8 +437,54 @@ static void all_probes(const field *f, const carom_shape *shape, const carom_pos
         polytope_probes(f, shape->polytope, pose);
 }
 
-void carom_sdf_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
-                     const carom_pose *pose_b, double margin, carom_manifold *out)
+// Whether a surface that crosses no other is inside of it: told by any one point.
+static bool is_inside(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                      const carom_pose *pose_b)
+{
+    vec3 of_a = a->mesh ? a->mesh->vertex[0] : vec3_make(0, 0, 0), of_b = b->mesh->vertex[0];
+    vec3 a_in_b = carom_pose_in(pose_b, carom_pose_out(pose_a, of_a));
+    vec3 b_in_a = carom_pose_in(pose_a, carom_pose_out(pose_b, of_b));
+    return (carom_tree_squared(&b->bounds, a_in_b) <= 0 &&
+            carom_shape_nearest(b, a_in_b).distance < 0) ||
+           (carom_tree_squared(&a->bounds, b_in_a) <= 0 &&
+            carom_shape_nearest(a, b_in_a).distance < 0);
+}
+
+static void add_parting(const carom_parting *p, carom_manifold *out)
+{
+    carom_manifold_add(out, (carom_manifold_point){ .point = p->point,
+                                                    .normal = p->normal,
+                                                    .gap = p->gap,
+                                                    .feature_a = p->feature_a,
+                                                    .feature_b = p->feature_b });
+}
+
+// What rises in front of all that was found (a wall, while the floor is nearer) is the nearest
+// thing to no probe, and may still be met first: the nearest pair of features of each such place.
+static void add_partings(carom_narrow_part a, carom_narrow_part b, double size, double margin,
+                         carom_manifold *out, int first)
+{
+    carom_partings known = { .count = 0, .loose = RISE * size };
+    for (int i = first; i < out->count && known.count < PLACES; ++i) {
+        const carom_manifold_point *found = &out->points[i];
+        carom_parting p = carom_parting_of(found->point, found->normal, found->gap);
+        carom_parting_add(&known, &p, known.loose);
+    }
+    while (carom_parting_next(a.shape, a.pose, b.shape, b.pose, INSIDE * size, margin, &known))
+        add_parting(&known.list[known.count - 1], out);
+}
+
+// Whether a contact as near as that was found.
+static bool has_gap(const carom_manifold *out, int first, double gap)
+{
+    bool any = false;
+    for (int i = first; i < out->count && !any; ++i)
+        any = out->points[i].gap <= gap;
+    return any;
+}
+
+static void gather(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                   const carom_pose *pose_b, double margin, carom_manifold *out)
 {
     carom_patch_set set;
     double size = fmin(a->bounding_radius, b->bounding_radius);
@@ -453,15 +493,36 @@ void carom_sdf_touch(const carom_shape *a, const carom_pose *pose_a, const carom
     carom_pose b_in_a = carom_pose_between(pose_a, pose_b);
     field of_b = { b, pose_b, margin, size / 16, true, &set };
     field of_a = { a, pose_a, margin, size / 16, false, &set };
-    if (margin > BAND * size || out->min) {
-        double min = margin, band = (out->min ? 1e-9 : BAND) * size;
-        if (a->kind == CAROM_SHAPE_MESH)
-            min = fmin(min, least_gap(&of_b, a->mesh, &a_in_b, min));
-        if (b->kind == CAROM_SHAPE_MESH)
-            min = fmin(min, least_gap(&of_a, b->mesh, &b_in_a, min));
-        of_a.margin = of_b.margin = set.margin = fmin(margin, min + band);
-    }
     all_probes(&of_b, a, &a_in_b);
     all_probes(&of_a, b, &b_in_a);
     carom_patch_close(&set, out);
+}
+
+void carom_sdf_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
+                     const carom_pose *pose_b, double margin, carom_manifold *out)
+{
+    double size = fmin(a->bounding_radius, b->bounding_radius);
+    if (margin <= BAND * size && !out->min) {
+        gather(a, pose_a, b, pose_b, margin, out);
+        return;
+    }
+    carom_narrow_part pair[2] = { { a, pose_a }, { b, pose_b } };
+    carom_partings nearest = { .count = 0 };
+    const carom_parting *p = &nearest.list[0];
+    double far = fmax(margin, INSIDE * size); // so that surfaces that meet are found
+    bool near = carom_parting_next(a, pose_a, b, pose_b, -HUGE_VAL, far, &nearest);
+    bool apart = (!near || p->gap > 0) && !is_inside(a, pose_a, b, pose_b);
+    if (apart && (!near || p->gap > margin))
+        return;
+    if (apart && out->min) {
+        add_parting(p, out);
+        return;
+    }
+    int first = out->count;
+    double band = out->min ? 0 : BAND * size + out->turning;
+    gather(a, pose_a, b, pose_b, near ? fmin(margin, fmax(p->gap, 0) + band) : margin, out);
+    if (apart && !has_gap(out, first, p->gap + INSIDE * size)) // short edges are no probes
+        add_parting(p, out);
+    if (!out->min)
+        add_partings(pair[0], pair[1], size, margin, out, first);
 }

@@ -55,6 +55,7 @@ carom_status carom_candidate_list(carom_world *world, const double *reach, doubl
                                     .rotation = world->now.rotation,
                                     .fixed = world->fixed,
                                     .reach = reach,
+                                    .turning = reach ? world->turn_reach : NULL,
                                     .margin = margin,
                                     .threads = world->options.threads,
                                     .stop = &world->stop,
@@ -181,6 +182,7 @@ static double fastest(const carom_step *step)
 static void set_reach(const carom_step *step, double struck_speed, int threads)
 {
     const double share = 0.2;
+    const double unseen = 0.125; // share of its thickness: two that meet stay above a quarter
     carom_world *world = step->world;
     double h = step->remaining, struck = struck_speed * h;
     int end = carom_team_end(world->count, threads);
@@ -196,9 +198,15 @@ static void set_reach(const carom_step *step, double struck_speed, int threads)
         world->reach[i] = world->kind[i] == CAROM_BODY_FIXED
                               ? 0
                               : (vec3_length(world->now.velocity[i]) + turn) * h + fall;
-        if (world->forced && !world->sphere[i] && !world->fixed[i])
-            world->reach[i] += 0.5 * h * h * vec3_length(world->spin_pull[i]) *
-                               carom_shape_radius(world->shape[i]);
+        world->turn_reach[i] = turn * h;
+        if (world->kind[i] == CAROM_BODY_MOVING)
+            world->turn_reach[i] = fmax(0, turn * h - unseen * world->thickness[i]);
+        if (world->forced && !world->sphere[i] && !world->fixed[i]) {
+            double more = 0.5 * h * h * vec3_length(world->spin_pull[i]) *
+                          carom_shape_radius(world->shape[i]);
+            world->reach[i] += more;
+            world->turn_reach[i] += more;
+        }
         if (struck > 0 && !world->fixed[i])
             world->reach[i] =
                 fmax(world->reach[i], fmin(struck, share * carom_shape_radius(world->shape[i])));

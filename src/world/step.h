@@ -180,6 +180,9 @@ void carom_elastic_step_replace(carom_step *step, double *loss);
 // of those.
 void carom_time_of_impact_choose(carom_step *step);
 carom_status carom_time_of_impact_limit(carom_step *step, carom_error *err);
+// time_of_impact_pair.c: when the pair of the candidates first to last - 1 begins to touch, `max` at
+// most.
+double carom_time_of_impact_pair(const carom_step *step, int first, int last, double max);
 // world_undo.c: keeps the state before a step, and goes back to it.
 void carom_world_undo_save(carom_world *world);
 void carom_world_undo(carom_world *world);

@@ -68,7 +68,8 @@
     X(double, pull_size)        /* its length; of others that of gravity */                        \
     X(vec3, spin_pull)          /* rad/s^2, by torques from outside */                             \
     X(vec3, before)             /* m/s, velocities before the kick of the interval */              \
-    X(double, reach)            /* m, how far a body may move in the coming interval */
+    X(double, reach)            /* m, how far a body may move in the coming interval ... */        \
+    X(double, turn_reach)       /* ... and by turning alone */
 #define CAROM_WORLD_ARRAY(type, name) type *name;
 
 typedef struct carom_world_state {

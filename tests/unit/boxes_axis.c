@@ -289,8 +289,10 @@ static void compare_four(carom_random *random, int kind, double off, tally *sum)
     double margin = 1e-3;
     for (int lane = 0; lane < CAROM_BOXES; ++lane) {
         carom_box_pair pair = pair_of(random, kind, off);
-        carom_core a = { pair.shape[0], carom_pose_make(pair.position[0], *pair.rotation[0]), 0 };
-        carom_core b = { pair.shape[1], carom_pose_make(pair.position[1], *pair.rotation[1]), 0 };
+        carom_core a = { .shape = pair.shape[0],
+                         .pose = carom_pose_make(pair.position[0], *pair.rotation[0]) };
+        carom_core b = { .shape = pair.shape[1],
+                         .pose = carom_pose_make(pair.position[1], *pair.rotation[1]) };
         b.pose.position = vec3_sub(b.pose.position, a.pose.position);
         a.pose.position = vec3_make(0, 0, 0);
         plain[lane] = plain_axis(&a, &b, margin);
