@@ -201,11 +201,13 @@ static void check_kinds(void)
 // that, too, is located, at steps in which it turns by a radian.
 static void check_turning(void)
 {
+    static const char angle[] =
+        "{ \"extrude\": { \"height\": 0.1, \"polygon\": [[0, 0], [0.4, 0], [0.4, 0.05], [0.05,"
+        " 0.05], [0.05, 0.3], [0, 0.3]] } }";
     static const char *const shapes[] = {
         "{ \"box\": [0.4, 0.1, 0.1] }", "{ \"capsule\": { \"radius\": 0.03, \"length\": 0.4 } }",
         "{ \"box\": [0.4, 0.3, 0.02] }",
-        "{ \"extrude\": { \"height\": 0.1, \"polygon\": [[0, 0], [0.4, 0], [0.4, 0.05], [0.05,"
-        " 0.05], [0.05, 0.3], [0, 0.3]] } }",
+        angle,
         "{ \"cylinder\": { \"radius\": 0.15, \"length\": 0.06 } }"
     };
     static const char *const floors[] = {
