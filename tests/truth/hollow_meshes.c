@@ -206,8 +206,7 @@ static void check_turning(void)
         " 0.05], [0.05, 0.3], [0, 0.3]] } }";
     static const char *const shapes[] = {
         "{ \"box\": [0.4, 0.1, 0.1] }", "{ \"capsule\": { \"radius\": 0.03, \"length\": 0.4 } }",
-        "{ \"box\": [0.4, 0.3, 0.02] }",
-        angle,
+        "{ \"box\": [0.4, 0.3, 0.02] }", angle,
         "{ \"cylinder\": { \"radius\": 0.15, \"length\": 0.06 } }"
     };
     static const char *const floors[] = {
