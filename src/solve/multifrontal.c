@@ -1,4 +1,4 @@
-// Assembly tree, factorisation and solves; see front.h.
+// Assembly tree, factorisation and solves; see multifrontal.h.
 #include "solve/multifrontal.h"
 
 #include <stdlib.h>
