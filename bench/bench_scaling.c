@@ -25,7 +25,7 @@
 
 enum { EDGE = 10, TILE = EDGE * EDGE * EDGE, SETTLE = 1500, MEASURE = 6, WALLS = 5 };
 // Steps with damping; between two looks at the kinetic energy, and in all.
-enum { CALM = 60, LOOK = 20, MOST = 800 };
+enum { CALM = 60, LOOK = 20, STEPS_MAX = 800 };
 static const double DAMPING = 60; // 1/s
 static const double RESTING = 5e-7;
 enum { ROUGH = 1, SMOOTH }; // materials: walls are smooth, for between images nothing rubs
@@ -194,7 +194,8 @@ static figures measure(const double (*tile)[3], int across, int along)
     damp(world, f.grains, 0);
     do
         steps(world, LOOK);
-    while ((f.settled_in += LOOK) < MOST && carom_world_ledger(world).kinetic > RESTING * f.grains);
+    while ((f.settled_in += LOOK) < STEPS_MAX &&
+           carom_world_ledger(world).kinetic > RESTING * f.grains);
     double start = now();
     for (int i = 0; i < MEASURE; ++i) {
         steps(world, 1);

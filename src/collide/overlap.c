@@ -8,7 +8,7 @@
 #include "collide/face.h"
 #include "math/lanes.h"
 
-enum { MOST = 2 * CAROM_FACE_MAX };
+enum { CORNERS_MAX = 2 * CAROM_FACE_MAX };
 
 typedef struct corner {
     double u, v;
@@ -53,7 +53,7 @@ double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom
     // The clipping polygon is a's unless only b's is one.
     bool swapped = a->count < 3 && b->count >= 3;
     const carom_face *clip = swapped ? b : a, *subject = swapped ? a : b;
-    corner sides[CAROM_FACE_MAX], corners[MOST];
+    corner sides[CAROM_FACE_MAX], corners[CORNERS_MAX];
     int side_count = load(&p, clip, sides), count = load(&p, subject, corners);
     for (int i = 0; i < count; ++i)
         corners[i].clip = clip->name; // a corner of the subject meets the clipping face as a whole
@@ -223,7 +223,7 @@ static int clip_side(const line *l, const double *d, const corner *in, int count
             c.side = side->side;
             c.side_is_clip = true;
         }
-        if (kept < MOST)
+        if (kept < CORNERS_MAX)
             out[kept++] = c;
     }
     return kept;
@@ -233,9 +233,9 @@ static int clip_side(const line *l, const double *d, const corner *in, int count
 static int clip_polygon(const corner *sides, int side_count, corner *subject, int count,
                         uint32_t subject_face, double tolerance)
 {
-    corner buffer[MOST];
+    corner buffer[CORNERS_MAX];
     corner *in = subject, *out = buffer;
-    double d[MOST + LANES];
+    double d[CORNERS_MAX + LANES];
     for (int k = 0; k < side_count && count > 0; ++k) {
         line side = line_of(&sides[k], &sides[k + 1 < side_count ? k + 1 : 0]);
         if (!(side.length > 0) || !(most_outside(&side, in, count, d) > 0))

@@ -276,7 +276,7 @@ vec3 carom_export_setup_colour(const carom_export_setup *setup, const carom_fram
     return carom_colour_series(body);
 }
 
-// -- stage --------------------------------------------------------------------------------------
+// -- setup --------------------------------------------------------------------------------------
 
 carom_export_view carom_export_view_default(void)
 {

@@ -263,10 +263,10 @@ static carom_status find_body(const name_table *names, const carom_value *contac
         *out = found->body;
         return CAROM_OK;
     }
-    enum { MOST = 1000 };
-    const char *list[MOST];
+    enum { NAMES_MAX = 1000 };
+    const char *list[NAMES_MAX];
     int count = 0;
-    for (; count < names->count && count < MOST; ++count)
+    for (; count < names->count && count < NAMES_MAX; ++count)
         list[count] = names->entries[count].name;
     const char *nearest = carom_suggest_nearest(name, list, count);
     char fix[160] = "name one of the bodies";

@@ -1,4 +1,4 @@
-// Drift correction: overlap beyond the slop is taken out by moving bodies, never by giving them
+// Position correction: overlap beyond the slop is taken out by moving bodies, never by giving them
 // speed.
 //
 // Displacements are found like impulses: each contact whose overlap at the end of the interval
