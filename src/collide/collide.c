@@ -214,7 +214,7 @@ static inline void touch_spheres(contact_list *list, const carom_collide_bodies 
         return;
     double length = sqrt(squared);
     vec3 n = length > 0 ? vec3_scale(1 / length, d) : vec3_make(0, 0, 1);
-    vec3 point = vec3_scale(.5, vec3_add(vec3_axpy(pa, ra, n), vec3_axpy(pb, -rb, n)));
+    vec3 point = vec3_scale(0.5, vec3_add(vec3_axpy(pa, ra, n), vec3_axpy(pb, -rb, n)));
     list->contact[list->count++] =
         (carom_contact){ pair.a, pair.b, point, n, length - (ra + rb), 0 };
 }

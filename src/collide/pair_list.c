@@ -213,9 +213,9 @@ static void find_middle(carom_pair_look *l)
         widest = fmax(widest, (double)loose->radius);
     }
     bool any = min.x <= max.x;
-    list->origin = any ? vec3_scale(.5, vec3_add(min, max)) : vec3_make(0, 0, 0);
+    list->origin = any ? vec3_scale(0.5, vec3_add(min, max)) : vec3_make(0, 0, 0);
     vec3 way = vec3_sub(max, min);
-    list->extent = any ? .5 * fmax(way.x, fmax(way.y, way.z)) + widest : 0;
+    list->extent = any ? 0.5 * fmax(way.x, fmax(way.y, way.z)) + widest : 0;
 }
 
 static carom_status search(carom_pair_look *l, carom_error *err)

@@ -396,7 +396,7 @@ bool carom_parting_next(const carom_shape *a, const carom_pose *pose_a, const ca
     carom_parting *p = &known->list[known->count++];
     vec3 on_a = carom_pose_out(pose_b, s.best.on_a), n = mat3_mul(pose_b->rotation, s.best.normal);
     double gap = s.best.distance - s.round, origin = vec3_dot(n, pose_b->position);
-    *p = carom_parting_of(vec3_axpy(on_a, s.round + .5 * gap, n), n, gap);
+    *p = carom_parting_of(vec3_axpy(on_a, s.round + 0.5 * gap, n), n, gap);
     // round-off in the direction must not leave out the pair itself, or it would be found for ever
     p->low = fmax(p->low, origin + s.low);
     p->high = fmin(p->high, origin + s.high);
@@ -411,8 +411,8 @@ carom_parting carom_parting_of(vec3 point, vec3 normal, double gap)
     return (carom_parting){ .normal = normal,
                             .point = point,
                             .gap = gap,
-                            .low = middle - .5 * gap,
-                            .high = middle + .5 * gap };
+                            .low = middle - 0.5 * gap,
+                            .high = middle + 0.5 * gap };
 }
 
 carom_parting carom_parting_turned(const carom_parting *parting)

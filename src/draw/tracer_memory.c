@@ -97,8 +97,8 @@ static void extent_along(const carom_bvh_box *box, vec3 axis, double out[2])
     double a[3], middle = 0, half = 0;
     vec3_store(axis, a);
     for (int k = 0; k < 3; ++k) {
-        middle += .5 * a[k] * (box->max[k] + box->min[k]);
-        half += .5 * fabs(a[k]) * (box->max[k] - box->min[k]);
+        middle += 0.5 * a[k] * (box->max[k] + box->min[k]);
+        half += 0.5 * fabs(a[k]) * (box->max[k] - box->min[k]);
     }
     out[0] = middle - half;
     out[1] = middle + half;

@@ -24,14 +24,14 @@ static inline carom_bounds carom_bounds_about(vec3 middle, vec3 half)
 // About a box of the shape's frame, in the world; and back. `stretch`: of the pose's rotation.
 static inline carom_bounds carom_bounds_out(const carom_pose *pose, mat3 stretch, carom_bounds box)
 {
-    vec3 middle = vec3_scale(.5, vec3_add(box.min, box.max)),
-         half = vec3_scale(.5, vec3_sub(box.max, box.min));
+    vec3 middle = vec3_scale(0.5, vec3_add(box.min, box.max)),
+         half = vec3_scale(0.5, vec3_sub(box.max, box.min));
     return carom_bounds_about(carom_pose_out(pose, middle), mat3_mul(stretch, half));
 }
 static inline carom_bounds carom_bounds_in(const carom_pose *pose, mat3 stretch, carom_bounds box)
 {
-    vec3 middle = vec3_scale(.5, vec3_add(box.min, box.max)),
-         half = vec3_scale(.5, vec3_sub(box.max, box.min));
+    vec3 middle = vec3_scale(0.5, vec3_add(box.min, box.max)),
+         half = vec3_scale(0.5, vec3_sub(box.max, box.min));
     return carom_bounds_about(carom_pose_in(pose, middle), mat3_tmul(stretch, half));
 }
 
