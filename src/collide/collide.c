@@ -271,9 +271,9 @@ static void touch_shapes(contact_list *list, const carom_collide_bodies *bodies,
     carom_pose pa = carom_pose_make(bodies->position[pair.a], bodies->rotation[pair.a]);
     carom_pose pb = carom_pose_make(position_of_b(bodies, pair), bodies->rotation[pair.b]);
     const double *turning = bodies->turning;
-    carom_narrow_touch_turning(bodies->shape[pair.a], &pa, bodies->shape[pair.b], &pb,
-                               margin_of(bodies, pair),
-                               turning ? turning[pair.a] + turning[pair.b] : 0, &list->manifold);
+    carom_narrow_touch(bodies->shape[pair.a], &pa, bodies->shape[pair.b], &pb,
+                       margin_of(bodies, pair), turning ? turning[pair.a] + turning[pair.b] : 0,
+                       &list->manifold);
     list_manifold(list, pair);
 }
 
