@@ -184,7 +184,7 @@ const carom_command carom_pattern_command = {
                "four squares, six hexagons [QCE, figure 9]. The same symmetry must stand out in "
                "windows of two wavelengths, over that of random waves, or stand out there so "
                "clearly that the pattern may turn from place to place. Else it is disorder; where "
-               "no wave number stands out the layer is flat. A wave takes some ten cycles to "
+               "no wave number stands out the layer is flat. A wave takes about ten cycles to "
                "appear, an order of its directions many more. The wavelength is also given as a "
                "plain Fourier transform of the map has it, where only whole numbers of waves fit "
                "the box.",

@@ -386,7 +386,7 @@ const carom_command carom_repose_command = {
         "Trajectories are not run: the angle is that of the heap at their end (their last "
         "checkpoint), whatever its friction.\n\n"
         "The heaps of 540 spheres, 325 cubes and 325 crosses of the paper are "
-        "scenes/world/pack-spheres.json, pack-cubes.json and pack-crosses.json: some ten seconds "
+        "scenes/world/pack-spheres.json, pack-cubes.json and pack-crosses.json: about ten seconds "
         "per coefficient and heap, more on a busy machine.",
     .arguments = arguments,
     .examples = examples,

@@ -86,7 +86,7 @@ typedef enum carom_sweep_driver {
         CAROM_SWEEP_DRIVERS
 } carom_sweep_driver;
 
-/// A driver file that runs `path` in so many shards by the program `carom` and merges them. The
+/// A driver file that runs `path` in this many shards by the program `carom` and merges them. The
 /// caller frees it with free(); null without memory.
 CAROM_API char *carom_sweep_driver_text(carom_sweep_driver driver, const char *carom,
                                         const char *path, const char *out, int shards);

@@ -6,7 +6,7 @@
 #include "shape/polytope.h"
 #include "shape/surface.h"
 
-// Sides of a circle drawn as a polygon: a sphere of SEGMENTS_MAX has some ten million triangles.
+// Sides of a circle drawn as a polygon: a sphere of SEGMENTS_MAX has about ten million triangles.
 enum { SEGMENTS_MIN = 3, SEGMENTS_MAX = 4096 };
 
 carom_status carom_shape_new(carom_shape_kind kind, carom_shape **out, carom_error *err)
