@@ -122,6 +122,7 @@ carom_status carom_time_of_impact_limit(carom_step *step, carom_error *err)
         TRY(carom_progress_check(&step->world->stop, "times of impact", err));
         step->h = fmin(step->h, carom_time_of_impact_pair(step, first, last, step->h));
     }
+    TRY(carom_progress_check(&step->world->stop, "times of impact", err)); // in the last pair
     limit_by_joints(step);
     return CAROM_OK;
 }
