@@ -11,7 +11,8 @@ build=$(cd "$2" && pwd)
     "$3/tools/harden" scenes --share 0.1 --state "$work/state" --build "$build" > "$work/out" &&
     "$3/tools/harden" fault --share 0.003 --state "$work/state" --build "$build" > "$work/out" &&
     "$3/tools/harden" fault --share 0.05 --only laws --only info --state "$work/said" --build "$build" > "$work/out" &&
-    "$3/tools/harden" fault --share 0.25 --only check-run --state "$work/once" --build "$build" > "$work/out" &&
+    "$3/tools/harden" fault --share 0.0556 --only check-run --state "$work/once" --build "$build" > "$work/out" &&
+    "$3/tools/harden" fault --share 0.0476 --only pieces --state "$work/folder" --build "$build" > "$work/out" &&
     "$3/tools/harden" fault --share 0.34 --only resume --only export-glb --state "$work/all" --build "$build" > "$work/out"
 code=$?
 [ $code = 0 ] || for words in "$work"/*/found/*/words; do echo "== $words"; cat "$words"; done
