@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include "carom/law.h"
 #include "carom/referee.h"
 
@@ -119,6 +120,14 @@ static int write_results(const carom_arguments *given, const carom_referee *refe
     return code;
 }
 
+// The file that was named, or the project's own; without it that test alone has no figure.
+static const char *tosses_file(const carom_arguments *given, char *path)
+{
+    const char *named = carom_command_text(given, "--tosses");
+    const char *own = carom_own_file("data/cube-tosses.csv.gz", path);
+    return named || access(own, R_OK) != 0 ? named : own;
+}
+
 static int run(const carom_arguments *given)
 {
     static session s; // large; a process runs one command
@@ -147,11 +156,10 @@ static int run(const carom_arguments *given)
     int code = choose(given, &s);
     if (code != CAROM_EXIT_GOOD)
         return code;
-    const char *tosses = carom_command_text(given, "--tosses");
     const carom_referee_options options = {
         .contestants = s.all,
         .count = s.count,
-        .tosses = tosses ? tosses : carom_own_file("data/cube-tosses.csv.gz", data),
+        .tosses = tosses_file(given, data),
         .tests = tests,
         .progress = carom_terminal_progress_begin(),
     };

@@ -7,9 +7,10 @@
 // Fills `out` with every contact of gap <= margin. Same bits whichever shape comes first (normals
 // turned). The bodies may come nearer to each other by `turning` (m) in one place than in another:
 // of meshes, whose points far above the nearest are left out, points so much higher stay.
+// What searches in meshes cost is counted, and where they are stopped points are missing.
 void carom_narrow_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
                         const carom_pose *pose_b, double margin, double turning,
-                        carom_manifold *out);
+                        carom_progress_meter *meter, carom_manifold *out);
 // The same with the point of the least gap of a mesh alone; every part of a compound within the
 // margin has its own.
 void carom_narrow_nearest(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,

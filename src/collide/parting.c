@@ -276,16 +276,22 @@ static bool is_leaf(const search *s, const pending *p)
            (p->a == ALL || s->mesh_a->faces.node[p->a].count > 0);
 }
 
-static void descend(search *s, pending *stack, int depth)
+// False where it was stopped.
+static bool descend(search *s, pending *stack, int depth, carom_progress_meter *meter)
 {
+    enum { NODE = 3, LEAVES = 30 }; // what they cost, see the meter
     while (depth > 0) {
         pending top = stack[--depth], half[2];
         if (top.squared >= s->max * s->max)
             continue;
         if (is_leaf(s, &top)) {
+            if (!carom_progress_meter_runs(meter, LEAVES))
+                return false;
             try_leaves(s, &top);
             continue;
         }
+        if (!carom_progress_meter_runs(meter, NODE))
+            return false;
         split(s, &top, half);
         bool due[2] = { is_due(s, &half[0]), is_due(s, &half[1]) };
         int far = half[1].squared < half[0].squared ? 0 : 1;
@@ -294,6 +300,7 @@ static void descend(search *s, pending *stack, int depth)
         if (due[1 - far])
             stack[depth++] = half[1 - far];
     }
+    return true;
 }
 
 static void set_planes(search *s, const carom_pose *pose_b, const carom_partings *known)
@@ -390,8 +397,7 @@ bool carom_parting_next(const carom_shape *a, const carom_pose *pose_a, const ca
     stack[0].behind_a = s.mesh_a ? 0 : planes_above_convex(&s);
     if (are_parted(&s, stack[0].behind_a))
         return false;
-    descend(&s, stack, is_due(&s, &stack[0]));
-    if (isinf(s.best.distance))
+    if (!descend(&s, stack, is_due(&s, &stack[0]), known->meter) || isinf(s.best.distance))
         return false;
     carom_parting *p = &known->list[known->count++];
     vec3 on_a = carom_pose_out(pose_b, s.best.on_a), n = mat3_mul(pose_b->rotation, s.best.normal);

@@ -22,6 +22,7 @@
 #define FLAT 0.01   // rise over run
 #define RISE 0.1    // over what was found, of the smaller shape's radius: less is no other place
 #define INSIDE 1e-7 // of the spacing: how far from a tie between faces
+enum { NODE = 20, PROBE = 40 }; // what they cost, see the meter
 enum { SAMPLES_MAX = 33, REFINE = 30, ROUGH = 6, RIM = 32, PLACES = 16, MINIMA = 8 };
 
 typedef struct probe {
@@ -41,6 +42,7 @@ typedef struct field {
     double margin, spacing;
     bool probes_first; // the probes belong to shape a of the pair
     carom_patch_set *set;
+    carom_progress_meter *meter;
 } field;
 
 typedef struct sample {
@@ -345,6 +347,8 @@ static void mesh_probes(const field *f, const carom_mesh *mesh, const carom_pose
     while (depth > 0) {
         visit top = stack[--depth], child[2];
         const carom_tree_node *node = &mesh->probes.node[top.node];
+        if (!carom_progress_meter_runs(f->meter, NODE + PROBE * node->count))
+            return;
         for (int i = 0; i < node->count; ++i) {
             probe p = probe_of(mesh, pose, &top, i);
             try_probe(f, &p);
@@ -464,7 +468,7 @@ static void add_parting(const carom_parting *p, carom_manifold *out)
 static void add_partings(carom_narrow_part a, carom_narrow_part b, double size, double margin,
                          carom_manifold *out, int first)
 {
-    carom_partings known = { .count = 0, .loose = RISE * size };
+    carom_partings known = { .count = 0, .loose = RISE * size, .meter = out->meter };
     for (int i = first; i < out->count && known.count < PLACES; ++i) {
         const carom_manifold_point *found = &out->points[i];
         carom_parting p = carom_parting_of(found->point, found->normal, found->gap);
@@ -491,8 +495,8 @@ static void gather(const carom_shape *a, const carom_pose *pose_a, const carom_s
     carom_patch_open(&set, size, margin);
     carom_pose a_in_b = carom_pose_between(pose_b, pose_a);
     carom_pose b_in_a = carom_pose_between(pose_a, pose_b);
-    field of_b = { b, pose_b, margin, size / 16, true, &set };
-    field of_a = { a, pose_a, margin, size / 16, false, &set };
+    field of_b = { b, pose_b, margin, size / 16, true, &set, out->meter };
+    field of_a = { a, pose_a, margin, size / 16, false, &set, out->meter };
     all_probes(&of_b, a, &a_in_b);
     all_probes(&of_a, b, &b_in_a);
     carom_patch_close(&set, out);
@@ -507,7 +511,7 @@ void carom_sdf_touch(const carom_shape *a, const carom_pose *pose_a, const carom
         return;
     }
     carom_narrow_part pair[2] = { { a, pose_a }, { b, pose_b } };
-    carom_partings nearest = { .count = 0 };
+    carom_partings nearest = { .count = 0, .meter = out->meter };
     const carom_parting *p = &nearest.list[0];
     double far = fmax(margin, INSIDE * size); // so that surfaces that meet are found
     bool near = carom_parting_next(a, pose_a, b, pose_b, -HUGE_VAL, far, &nearest);

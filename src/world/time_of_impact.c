@@ -55,15 +55,17 @@ static double dearness(const carom_shape *shape)
     return sum;
 }
 
-// What meshes and compounds make one more interval cost more.
-static double dearness_of(const carom_step *step)
+double carom_time_of_impact_dearness(const carom_step *step)
 {
     const carom_world *world = step->world;
     double work = 0;
     for (int first = 0, last; first < step->candidate_count; first = last) {
+        int a = step->candidates[first].a, b = step->candidates[first].b;
         last = end_of_pair(step, first);
-        work += dearness(world->shape[step->candidates[first].a]) +
-                dearness(world->shape[step->candidates[first].b]);
+        if (!world->sphere[a])
+            work += dearness(world->shape[a]);
+        if (!world->sphere[b])
+            work += dearness(world->shape[b]);
     }
     return work;
 }
@@ -91,7 +93,7 @@ void carom_time_of_impact_choose(carom_step *step)
     double plain =
         (double)world->count + step->candidate_count + JOINT_WORK * (double)world->joint_count;
     step->work += plain;
-    step->dear_work += plain + dearness_of(step);
+    step->dear_work += plain + step->dear;
     bool slow = step->work <= most.plain && step->dear_work <= most.dear;
     bool fast = step->dear_work <= most.fast;
     if (!slow && afforded)
@@ -119,6 +121,7 @@ carom_status carom_time_of_impact_limit(carom_step *step, carom_error *err)
         TRY(carom_progress_check(&step->world->stop, "times of impact", err));
         step->h = fmin(step->h, carom_time_of_impact_pair(step, first, last, step->h));
     }
+    TRY(carom_progress_check(&step->world->stop, "times of impact", err)); // in the last pair
     limit_by_joints(step);
     return CAROM_OK;
 }

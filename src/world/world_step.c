@@ -190,9 +190,10 @@ static int next_phase(carom_step *step, int phase)
 static carom_status count_interval(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
+    step->dear = carom_time_of_impact_dearness(step);
     carom_progress_count(&world->stop,
-                         CAROM_WORLD_VISITS *
-                             (CAROM_WORLD_ONCE + (int64_t)world->count + step->candidate_count));
+                         CAROM_WORLD_VISITS * (CAROM_WORLD_ONCE + (int64_t)world->count +
+                                               step->candidate_count + (int64_t)step->dear));
     return carom_progress_beyond(&world->stop) ? carom_progress_check(&world->stop, "step", err)
                                                : CAROM_OK;
 }

@@ -118,14 +118,14 @@ static void check_pair(int i, int j)
         vec3 shift = vec3_make(3, -5, 7);
         carom_pose pa = carom_pose_make(vec3_make(0, 0, 0), qa), pb = carom_pose_make(place, qb);
         carom_manifold m, n;
-        carom_narrow_touch(a, &pa, b, &pb, 0.02, 0, &m);
+        carom_narrow_touch(a, &pa, b, &pb, 0.02, 0, NULL, &m);
         touching += m.count > 0;
-        carom_narrow_touch(b, &pb, a, &pa, 0.02, 0, &n);
+        carom_narrow_touch(b, &pb, a, &pa, 0.02, 0, NULL, &n);
         swapped += !same_turned(&m, &n);
         mat3 by = quat_matrix(q);
         carom_pose ra = carom_pose_make(shift, quat_mul(q, qa));
         carom_pose rb = carom_pose_make(vec3_add(shift, mat3_mul(by, place)), quat_mul(q, qb));
-        carom_narrow_touch(a, &ra, b, &rb, 0.02, 0, &n);
+        carom_narrow_touch(a, &ra, b, &rb, 0.02, 0, NULL, &n);
         double off = misfit(&m, &n, &by, shift);
         if (curved) {
             carom_contact before = carom_narrow_gap(a, &pa, b, &pb, 0.02);
@@ -164,8 +164,8 @@ static void check_mirror(int i, int j)
         carom_pose mb =
             carom_pose_make(mat3_mul(mirror, place), (quat){ qb.w, qb.x, -qb.y, -qb.z });
         carom_manifold m, n;
-        carom_narrow_touch(a, &pa, b, &pb, 0.02, 0, &m);
-        carom_narrow_touch(a, &ma, b, &mb, 0.02, 0, &n);
+        carom_narrow_touch(a, &pa, b, &pb, 0.02, 0, NULL, &m);
+        carom_narrow_touch(a, &ma, b, &mb, 0.02, 0, NULL, &n);
         differ += misfit(&m, &n, &mirror, vec3_make(0, 0, 0)) > 1e-6;
     }
     CHECK(differ <= trials / 50, "%s-%s: mirrored with the scene (%d differ)",

@@ -19,7 +19,7 @@ int main(void)
         (quat){ 0x1.f838b8c811e21p-1, 0x1.3d0495891bcc5p-44, -0x1.63a1a7e0b4565p-3,
                 0x1.057f6fdc7af9ap-44 });
     carom_manifold m = { .count = 0 };
-    carom_narrow_touch(plate, &a, plate, &b, 0.02, 0, &m);
+    carom_narrow_touch(plate, &a, plate, &b, 0.02, 0, NULL, &m);
     CHECK(m.count >= 2, "they touch along the edge at the top, found %d contacts", m.count);
     for (int i = 0; i < m.count; ++i) {
         vec3 p = m.points[i].point;

@@ -111,7 +111,7 @@ static void check_groove(void)
     carom_shape_shift(groove, shift);
     carom_pose where = at(shift[0], shift[1], shift[2]), centre = at(0.3, 0, 0.5 * sqrt(2) - 0.01);
     carom_manifold m;
-    carom_narrow_touch(ball, &centre, groove, &where, 0.001, 0, &m);
+    carom_narrow_touch(ball, &centre, groove, &where, 0.001, 0, NULL, &m);
     CHECK(m.count == 2, "a ball in a groove touches both walls, found %d", m.count);
     for (int i = 0; i < m.count; ++i) {
         CHECK_NEAR(m.points[i].gap, -0.01 * sqrt(0.5), 1e-12, "overlap with wall %d", i);
@@ -121,7 +121,7 @@ static void check_groove(void)
     // Over the seam of two coplanar triangles of one wall: one contact, normal to the wall.
     for (int i = 0; i < 50; ++i) {
         carom_pose slide = at(-4 + 0.16 * i, 1, 1 + 0.5 * sqrt(2));
-        carom_narrow_touch(ball, &slide, groove, &where, 0.001, 0, &m);
+        carom_narrow_touch(ball, &slide, groove, &where, 0.001, 0, NULL, &m);
         if (!CHECK(m.count == 1, "a ball on one wall touches once, found %d", m.count))
             break;
     }
@@ -153,7 +153,7 @@ static void check_crosses(void)
     carom_plane_create(&plane, NULL);
     carom_manifold m;
     carom_pose floor = at(0, 0, 0), lying = at(0, 0, 0.99);
-    carom_narrow_touch(cross, &lying, plane, &floor, 0.001, 0, &m);
+    carom_narrow_touch(cross, &lying, plane, &floor, 0.001, 0, NULL, &m);
     CHECK(m.count == 8, "a cross lying on a plane: the 8 corners of its outline, found %d",
           m.count);
     for (int i = 0; i < m.count; ++i)
@@ -161,7 +161,7 @@ static void check_crosses(void)
     // Stacked: two crosses flat on each other, the upper one turned by 45 degrees.
     carom_pose upper = carom_pose_make(vec3_make(0, 0, 2.98),
                                        (quat){ cos(0.3926990816987), 0, 0, sin(0.3926990816987) });
-    carom_narrow_touch(cross, &lying, cross, &upper, 0.001, 0, &m);
+    carom_narrow_touch(cross, &lying, cross, &upper, 0.001, 0, NULL, &m);
     CHECK(m.count >= 4, "stacked crosses touch over an area: %d points", m.count);
     double tilt = 0;
     for (int i = 0; i < m.count; ++i) {
@@ -173,10 +173,10 @@ static void check_crosses(void)
     // A rod in the corner between two arms touches neither: the hull of the cross would be hit.
     carom_box_create((double[3]){ 0.5, 0.5, 3 }, &rod, NULL);
     carom_pose beside = at(1.6, 1.6, 0.99);
-    carom_narrow_touch(rod, &beside, cross, &lying, 0.05, 0, &m);
+    carom_narrow_touch(rod, &beside, cross, &lying, 0.05, 0, NULL, &m);
     CHECK(m.count == 0, "a rod between the arms is free, found %d contacts", m.count);
     beside = at(1.49, 1.6, 0.99);
-    carom_narrow_touch(rod, &beside, cross, &lying, 0.05, 0, &m);
+    carom_narrow_touch(rod, &beside, cross, &lying, 0.05, 0, NULL, &m);
     CHECK(m.count >= 2, "pushed against one arm it touches that arm: %d points", m.count);
     for (int i = 0; i < m.count; ++i)
         CHECK(fabs(m.points[i].normal.x + 1) < 1e-9 && fabs(m.points[i].gap + 0.01) < 1e-9,
@@ -198,7 +198,7 @@ static void check_crossed_edges(void)
     carom_pose low = carom_pose_make(vec3_make(0, 0, 0), (quat){ s, s, 0, 0 });
     carom_pose high = carom_pose_make(vec3_make(0.3, -0.7, 1.98), (quat){ s, 0, s, 0 });
     carom_manifold m;
-    carom_narrow_touch(mesh, &low, bar, &high, 0, 0, &m);
+    carom_narrow_touch(mesh, &low, bar, &high, 0, 0, NULL, &m);
     CHECK(m.count >= 1, "crossed ridges are found, %d points", m.count);
     carom_contact deepest = carom_narrow_gap(mesh, &low, bar, &high, 0);
     // The ridge of one lies .02 inside the other; its nearest surface is a flank at 45 degrees.

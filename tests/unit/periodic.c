@@ -71,7 +71,8 @@ static int contacts_of(const carom_collide_bodies *bodies, int a, int b, carom_m
     vec3 shift = carom_collide_shift(bodies->period, shape[a], shape[b], position[a], position[b]);
     carom_pose pa = carom_pose_make(position[a], rotation[a]),
                pb = carom_pose_make(vec3_add(position[b], shift), rotation[b]);
-    carom_narrow_touch(shape[a], &pa, shape[b], &pb, bodies->margin + reach[a] + reach[b], 0, out);
+    carom_narrow_touch(shape[a], &pa, shape[b], &pb, bodies->margin + reach[a] + reach[b], 0, NULL,
+                       out);
     return out->count;
 }
 
