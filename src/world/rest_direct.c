@@ -53,6 +53,11 @@ carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_part *
     };
     TRY(classify(&d, err));
     TRY(order(&d, err));
+    if (carom_sparse_block_count(d.matrix) < d.n) { // it would take too much
+        *done = false;
+        carom_arena_rewind(scratch, mark);
+        return CAROM_OK;
+    }
     assemble(&d);
     *done = carom_sparse_block_factor(d.matrix) && !carom_rest_ask_stopped(rest, N * d.n);
     for (int round = 0; round < ROUNDS && *done; ++round) {
@@ -87,6 +92,7 @@ static carom_status order(direct *d, carom_error *err)
         edges[count][1] = local_of(d, c->b);
         count += edges[count][0] >= 0 && edges[count][1] >= 0;
     }
+    carom_sparse_block_bound(d->matrix, d->part->most_work * d->n);
     return carom_sparse_block_order(d->matrix, d->n, (const int(*)[2])edges, count, scratch, err);
 }
 
