@@ -168,6 +168,7 @@ typedef struct carom_rest_part {
     int *contact, count;
     int *body, body_count;
     double most_work; // per body, that elimination may take (sparse_block.h); 0: no bound
+    bool ordered;     // the last system was of the same part: its order of elimination is there
 } carom_rest_part;
 // All of it; and where it is worst: no contacts where that is everywhere.
 carom_status carom_rest_part_whole(const carom_rest *rest, const carom_rest_island *island,

@@ -83,9 +83,11 @@ static carom_status order(direct *d, carom_error *err)
     int(*edges)[2], count = 0;
     TAKE(scratch, d->local, rest->step->world->count, err);
     TAKE(scratch, d->x, N * (size_t)d->n, err);
-    TAKE(scratch, edges, d->part->count, err);
     for (int i = 0; i < d->n; ++i)
         d->local[d->part->body[i]] = i;
+    if (d->part->ordered)
+        return CAROM_OK;
+    TAKE(scratch, edges, d->part->count, err);
     for (int k = 0; k < d->part->count; ++k) {
         const carom_contact_record *c = &rest->system.contacts[d->part->contact[k]];
         edges[count][0] = local_of(d, c->a);

@@ -102,6 +102,7 @@ carom_status carom_rest_sway_stop(carom_rest *rest, carom_rest_island *island, i
         TRY(carom_rest_direct_improve(rest, &part, &done, err));
         if (!done)
             break;
+        part.ordered = true;
         carom_rest_sweep_island(rest, island, SWEEPS, threads);
         now = carom_rest_sway_fastest(rest, island);
         poor = now < helps * least ? 0 : poor + 1;
