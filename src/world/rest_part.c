@@ -19,6 +19,8 @@ carom_status carom_rest_part_whole(const carom_rest *rest, const carom_rest_isla
 {
     const carom_contact_island *set = &island->set;
     TAKE(rest->step->world->scratch, part->contact, set->count, err);
+    part->most_work = 0;
+    part->ordered = false;
     part->count = set->count;
     part->body = rest->member + set->first_body;
     part->body_count = set->body_count;
@@ -100,6 +102,8 @@ carom_status carom_rest_part_worst(const carom_rest *rest, const carom_rest_isla
     TAKE(scratch, lacks, set->count, err);
     TAKE_ZEROS(scratch, in, rest->step->world->count, err);
     part->count = part->body_count = 0;
+    part->most_work = 0;
+    part->ordered = false;
     for (int k = 0; k < set->count; ++k) {
         lacks[k] = lack(rest, set->first + k);
         worst = fmax(worst, lacks[k]);
