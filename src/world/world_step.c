@@ -190,9 +190,10 @@ static int next_phase(carom_step *step, int phase)
 static carom_status count_interval(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
+    step->dear = carom_time_of_impact_dearness(step);
     carom_progress_count(&world->stop,
-                         CAROM_WORLD_VISITS *
-                             (CAROM_WORLD_ONCE + (int64_t)world->count + step->candidate_count));
+                         CAROM_WORLD_VISITS * (CAROM_WORLD_ONCE + (int64_t)world->count +
+                                               step->candidate_count + (int64_t)step->dear));
     return carom_progress_beyond(&world->stop) ? carom_progress_check(&world->stop, "step", err)
                                                : CAROM_OK;
 }
@@ -254,6 +255,15 @@ static carom_status impact(carom_step *step, carom_error *err)
     return CAROM_OK;
 }
 
+// Whether a body turns by far less than `far` in so long: what time_of_turn would say, without
+// roots.
+static bool hardly_turns(const carom_world *world, int i, double far, double time)
+{
+    vec3 w = world->now.spin[i];
+    return vec3_dot(w, w) * time * time < 0.5 * far * far &&
+           world->pull_size[i] * time * time < far * carom_shape_radius(world->shape[i]);
+}
+
 // How long a body turns by no more than `far`: as it spins, or as it begins to under its own weight
 // about a contact at its rim (2 far r / g = t^2).
 static double time_of_turn(const carom_world *world, int i, double far)
@@ -295,7 +305,8 @@ static double time_of_turns(const carom_step *step)
             double leaves = step->h * step->h * (square + across);
             if (leaves > share * thin)
                 time = fmin(time, step->h * share * thin / leaves);
-            time = fmin(time, time_of_turn(world, body, far));
+            if (!hardly_turns(world, body, far, step->h))
+                time = fmin(time, time_of_turn(world, body, far));
         }
     }
     return time;
