@@ -2,6 +2,7 @@
 #include "command.h"
 #include "output.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,12 +29,12 @@ static int check_file(const char *path)
     if (carom_bounce_map_is(path))
         return check_map(path);
     carom_scene_contents held;
-    carom_status status = carom_trajectory_is(path)
-                              ? carom_trajectory_check(path, words, sizeof words, &err)
-                              : carom_scene_check(path, &held, &err);
+    bool is_run = carom_trajectory_is(path); // asked once: the file may be another one later
+    carom_status status = is_run ? carom_trajectory_check(path, words, sizeof words, &err)
+                                 : carom_scene_check(path, &held, &err);
     if (status != CAROM_OK)
         return carom_command_fail(&err);
-    if (carom_trajectory_is(path))
+    if (is_run)
         printf("%s: sound: %s\n", path, words);
     else
         printf("%s: sound: %s, %s\n", path, carom_scene_kind_name(held.kind), held.words);

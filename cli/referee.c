@@ -6,15 +6,16 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include "carom/law.h"
 #include "carom/referee.h"
 
-enum { MOST = 48 };
+enum { CONTESTANTS_MAX = 48 };
 
 typedef struct session {
-    carom_referee_contestant all[MOST];
-    char paths[MOST][CAROM_OWN_FILE_PATH];
-    char names[MOST][64];
+    carom_referee_contestant all[CONTESTANTS_MAX];
+    char paths[CONTESTANTS_MAX][CAROM_OWN_FILE_PATH];
+    char names[CONTESTANTS_MAX][64];
     int count;
 } session;
 
@@ -32,7 +33,7 @@ static const char *reason_for(const char *name)
 
 static void add_engine(session *s, const char *name)
 {
-    if (s->count == MOST)
+    if (s->count == CONTESTANTS_MAX)
         return;
     const char *path = carom_own_file_engine(name, s->paths[s->count]);
     s->all[s->count++] = (carom_referee_contestant){
@@ -46,7 +47,7 @@ static int add_law(session *s, const char *name)
     carom_error err = { 0 };
     if (!carom_law_find(name, &err))
         return carom_command_fail(&err);
-    if (s->count == MOST)
+    if (s->count == CONTESTANTS_MAX)
         return CAROM_EXIT_GOOD;
     snprintf(s->names[s->count], sizeof s->names[s->count], "Carom, %.40s", name);
     s->all[s->count] = (carom_referee_contestant){
@@ -119,6 +120,14 @@ static int write_results(const carom_arguments *given, const carom_referee *refe
     return code;
 }
 
+// The file that was named, or the project's own; without it that test alone has no figure.
+static const char *tosses_file(const carom_arguments *given, char *path)
+{
+    const char *named = carom_command_text(given, "--tosses");
+    const char *own = carom_own_file("data/cube-tosses.csv.gz", path);
+    return named || access(own, R_OK) != 0 ? named : own;
+}
+
 static int run(const carom_arguments *given)
 {
     static session s; // large; a process runs one command
@@ -147,11 +156,10 @@ static int run(const carom_arguments *given)
     int code = choose(given, &s);
     if (code != CAROM_EXIT_GOOD)
         return code;
-    const char *tosses = carom_command_text(given, "--tosses");
     const carom_referee_options options = {
         .contestants = s.all,
         .count = s.count,
-        .tosses = tosses ? tosses : carom_own_file("data/cube-tosses.csv.gz", data),
+        .tosses = tosses_file(given, data),
         .tests = tests,
         .progress = carom_terminal_progress_begin(),
     };
@@ -179,7 +187,7 @@ static const carom_argument arguments[] = {
       .doc = "an engine by its name, or any program that speaks the protocol of docs/engines.md" },
     { "--test", CAROM_ARGUMENT_TEXT, .value = "NAME", .repeated = true,
       .doc = "run this test; by default all of docs/referee.md" },
-    { "--results", CAROM_ARGUMENT_FILE, .value = "FILE", .repeated = true, .ending = ".csv",
+    { "--results", CAROM_ARGUMENT_FILE, .value = "FILE", .repeated = true,
       .doc = "results of an engine that is elsewhere: lines of name,test,error,seconds" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
     { "--md", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".md",
@@ -190,6 +198,8 @@ static const carom_argument arguments[] = {
       .doc =
           "write a picture: error over simulated time of the best runs of energy, or of the test "
           "of --plot where it is judged over time" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE", .by_ending = true,
+      .doc = "write what the ending says: .md or .svg" },
     { "--tosses", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "measured tosses, laid out as data/README.md says; by default the project's own" },
     { "--plot", CAROM_ARGUMENT_TEXT, .value = "TEST", .initial = "elastic-666",

@@ -47,13 +47,20 @@ static void pattern_of(const char *name, char out[2 * CAROM_SHARDS_NAME + 64])
     memcpy(to, ".*-of-*.pieces", sizeof ".*-of-*.pieces");
 }
 
+// A folder that cannot be opened has no files, but not where memory ran out.
+static int is_memory(const char *path, int error)
+{
+    (void)path;
+    return error == ENOMEM;
+}
+
 // Those of all shards, whatever their number.
 static int find_files(const char *name, carom_shards *out)
 {
     char pattern[2 * CAROM_SHARDS_NAME + 64];
     glob_t found = { 0 };
     pattern_of(name, pattern);
-    int none = glob(pattern, 0, NULL, &found);
+    int none = glob(pattern, 0, is_memory, &found);
     if (none == 0)
         out->found = calloc(found.gl_pathc + 1, sizeof *out->found);
     bool all = none == GLOB_NOMATCH || out->found;

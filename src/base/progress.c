@@ -99,6 +99,13 @@ carom_status carom_progress_spend(carom_progress_stop *stop, int64_t work, const
     return carom_progress_check(stop, what, err);
 }
 
+bool carom_progress_meter_flush(carom_progress_meter *meter)
+{
+    carom_progress_count(meter->stop, meter->work);
+    meter->work = 0;
+    return !carom_progress_stopped(meter->stop);
+}
+
 carom_status carom_progress_end(carom_progress_stop *stop, const char *what, carom_error *err)
 {
     carom_progress_count(stop, atomic_exchange_explicit(&stop->work, 0, memory_order_relaxed));

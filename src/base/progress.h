@@ -45,6 +45,23 @@ const carom_progress *carom_progress_of(const carom_progress_stop *stop);
 // that it may stand in the innermost loops. `what` was stopped.
 carom_status carom_progress_spend(carom_progress_stop *stop, int64_t work, const char *what,
                                   carom_error *err);
+// Counts what one thread does, and hears once in a millisecond of it whether to go on: for searches
+// that may take long.
+typedef struct carom_progress_meter {
+    carom_progress_stop *stop; // null: nobody counts
+    int64_t work;              // pieces of some 50 ns that are not added yet
+} carom_progress_meter;
+
+// Adds what is left; whether to go on.
+bool carom_progress_meter_flush(carom_progress_meter *meter);
+// After so many more pieces. Null: yes.
+static inline bool carom_progress_meter_runs(carom_progress_meter *meter, int64_t work)
+{
+    if (!meter)
+        return true;
+    meter->work += work;
+    return meter->work < 20000 || carom_progress_meter_flush(meter);
+}
 // At the end: adds what is left to be added, and fails where all of it is beyond the bound. Whether
 // it does depends on no thread.
 carom_status carom_progress_end(carom_progress_stop *stop, const char *what, carom_error *err);

@@ -2,6 +2,7 @@
 #ifndef CAROM_COLLIDE_MANIFOLD_H
 #define CAROM_COLLIDE_MANIFOLD_H
 
+#include "base/progress.h"
 #include "collide/collide.h"
 
 // More points than any pair of convex shapes makes (a face has at most CAROM_POLYTOPE_LOOP corners)
@@ -18,6 +19,7 @@ typedef struct carom_manifold {
     int count;
     double turning; // m: meshes give points so much above the least gap, too
     bool min;       // only the point of the least gap is asked for: meshes leave out the others
+    carom_progress_meter *meter; // of searches in meshes; null: nobody counts
     carom_manifold_point points[CAROM_MANIFOLD_MAX];
 } carom_manifold;
 

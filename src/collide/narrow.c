@@ -129,16 +129,11 @@ static void find(const carom_shape *a, const carom_pose *pose_a, const carom_sha
                  const carom_pose *pose_b, double margin, carom_manifold *out);
 
 void carom_narrow_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
-                        const carom_pose *pose_b, double margin, carom_manifold *out)
-{
-    carom_narrow_touch_turning(a, pose_a, b, pose_b, margin, 0, out);
-}
-
-void carom_narrow_touch_turning(const carom_shape *a, const carom_pose *pose_a,
-                                const carom_shape *b, const carom_pose *pose_b, double margin,
-                                double turning, carom_manifold *out)
+                        const carom_pose *pose_b, double margin, double turning,
+                        carom_progress_meter *meter, carom_manifold *out)
 {
     out->min = false;
+    out->meter = meter;
     out->turning = turning;
     find(a, pose_a, b, pose_b, margin, out);
 }
@@ -156,6 +151,7 @@ void carom_narrow_nearest(const carom_shape *a, const carom_pose *pose_a, const 
                           const carom_pose *pose_b, double margin, carom_manifold *out)
 {
     out->min = true;
+    out->meter = NULL;
     out->turning = 0;
     find(a, pose_a, b, pose_b, margin, out);
 }

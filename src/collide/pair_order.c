@@ -51,10 +51,8 @@ carom_status carom_pair_order_begin(carom_pair_order *order, int threads, size_t
     return CAROM_OK;
 }
 
-bool carom_pair_order_enough(carom_found *list)
+static void drop_fixed(carom_found *list)
 {
-    if (list->full || list->count < list->most)
-        return list->full;
     size_t kept = 0;
     for (size_t i = 0; i < list->count; ++i) {
         carom_body_pair pair = list->pair[i];
@@ -62,12 +60,23 @@ bool carom_pair_order_enough(carom_found *list)
         kept += ((uint32_t)pair.a & (uint32_t)pair.b & CAROM_GRID_FIXED) == 0;
     }
     list->count = kept;
-    list->full = kept >= list->most / 2;
+}
+
+bool carom_pair_order_enough(carom_found *list)
+{
+    if (list->full || list->count < list->most)
+        return list->full;
+    drop_fixed(list);
+    list->full = list->count >= list->most / 2;
     return list->full;
 }
 
 bool carom_pair_order_grow(carom_found *list, size_t extra)
 {
+    if (!list->most) // a bounded search ends in the same place whatever room there was
+        drop_fixed(list);
+    if (list->count + extra <= list->room / 2)
+        return true;
     size_t room = 2 * (list->count + extra) + 1024;
     carom_body_pair *pair = carom_memory_resize(list->pair, room * sizeof *pair);
     if (!pair) {

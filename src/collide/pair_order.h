@@ -33,7 +33,8 @@ carom_status carom_pair_order_begin(carom_pair_order *order, int threads, size_t
 // Of all lists: sorted by (a, b), without pairs of fixed bodies.
 carom_status carom_pair_order_sort(carom_pair_order *order, int bodies, int threads, int *count,
                                    carom_error *err);
-// Makes room; false without memory.
+// Makes room, first by dropping pairs of two fixed bodies, of which scenery may have as many as it
+// likes; false without memory.
 bool carom_pair_order_grow(carom_found *list, size_t extra);
 // Whether the list has as many pairs as are wanted, or half of them once those of two fixed bodies
 // are dropped, as they are in the end.

@@ -9,6 +9,7 @@
 #ifndef CAROM_COLLIDE_PARTING_H
 #define CAROM_COLLIDE_PARTING_H
 
+#include "base/progress.h"
 #include "collide/collide.h"
 
 // Two parallel planes and what they part: every triangle of a (or all of a convex a) whose points
@@ -26,6 +27,7 @@ typedef struct carom_parting {
 typedef struct carom_partings {
     int count;
     double loose; // m: what stands in front of a plane by no more counts as parted by it
+    carom_progress_meter *meter; // null: nobody counts
     carom_parting list[CAROM_PARTING_MAX];
 } carom_partings;
 
@@ -36,7 +38,9 @@ carom_parting carom_parting_turned(const carom_parting *parting);
 // Adds a plane if there is room and none of `known` stands within `near` of it.
 void carom_parting_add(carom_partings *known, const carom_parting *parting, double near);
 // Adds the nearest pair of features of those that are nearer than `max`, not nearer than `min`, and
-// that no known plane parts; false where there is none or the list is full. Where features meet the
+// that no known plane parts; false where there is none, the list is full or the search is stopped
+// (surfaces inside of each other have no planes: all triangles of one meet all of the other). Where
+// features meet the
 // gap is 0 or less and the normal means nothing. b is a mesh, a any shape but a compound or plane.
 bool carom_parting_next(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
                         const carom_pose *pose_b, double min, double max, carom_partings *known);

@@ -15,13 +15,14 @@
 #include "shape/polytope.h"
 
 // Normals that differ by more than this along an edge belong to different faces of the other shape.
-#define SAME_FACE .98
+#define SAME_FACE 0.98
 // Between bodies that move fast the margin is wide, but what touches first is at the least gap:
 // only points up to this share of the smaller shape's radius above it are gathered.
-#define BAND .05
-#define FLAT .01    // rise over run
-#define RISE .1     // over what was found, of the smaller shape's radius: less is no other place
+#define BAND 0.05
+#define FLAT 0.01   // rise over run
+#define RISE 0.1    // over what was found, of the smaller shape's radius: less is no other place
 #define INSIDE 1e-7 // of the spacing: how far from a tie between faces
+enum { NODE = 20, PROBE = 40 }; // what they cost, see the meter
 enum { SAMPLES_MAX = 33, REFINE = 30, ROUGH = 6, RIM = 32, PLACES = 16, MINIMA = 8 };
 
 typedef struct probe {
@@ -41,6 +42,7 @@ typedef struct field {
     double margin, spacing;
     bool probes_first; // the probes belong to shape a of the pair
     carom_patch_set *set;
+    carom_progress_meter *meter;
 } field;
 
 typedef struct sample {
@@ -87,7 +89,7 @@ static void keep(const field *f, const probe *p, const sample *s)
     vec3 outward = mat3_mul(f->pose->rotation, s->near.normal);
     vec3 at = carom_pose_out(f->pose, place(p, s->t));
     carom_manifold_point point = {
-        .point = vec3_axpy(at, -p->round - .5 * s->near.distance, outward),
+        .point = vec3_axpy(at, -p->round - 0.5 * s->near.distance, outward),
         .normal = f->probes_first ? vec3_neg(outward) : outward,
         .gap = s->near.distance,
         .feature_a = f->probes_first ? p->feature : s->near.feature,
@@ -130,7 +132,7 @@ static double slope_at(const probe *p, const sample *s)
 static double guess_lowest(const probe *p, const sample side[2], int turn, double *depth)
 {
     double t0 = side[0].t, t1 = side[1].t, d0 = side[0].near.distance, d1 = side[1].near.distance;
-    double middle = .5 * (t0 + t1);
+    double middle = 0.5 * (t0 + t1);
     *depth = -HUGE_VAL;
     if (p->arc > 0 || isinf(d0) || isinf(d1))
         return middle;
@@ -185,7 +187,7 @@ static sample last_of_stretch(const field *f, const probe *p, sample inside, con
     int halvings = outside->near.distance > f->margin ? ROUGH : REFINE;
     double end = outside->t;
     for (int i = 0; i < halvings; ++i) {
-        sample middle = sample_at(f, p, .5 * (inside.t + end), f->margin);
+        sample middle = sample_at(f, p, 0.5 * (inside.t + end), f->margin);
         if (same_stretch(f, &inside, &middle))
             inside = middle;
         else
@@ -242,7 +244,7 @@ static void keep_dips(const field *f, const probe *p, const sample *s, int count
 // Short: only a dip in the middle tells more than the ends.
 static void try_short(const field *f, const probe *p, sample middle, double length)
 {
-    double max = f->margin + .5 * length;
+    double max = f->margin + 0.5 * length;
     if (middle.near.distance > max)
         return;
     sample s[3] = { sample_at(f, p, 0, max), middle, sample_at(f, p, 1, max) };
@@ -255,11 +257,11 @@ static void try_short(const field *f, const probe *p, sample middle, double leng
 static void try_edge(const field *f, const probe *given)
 {
     double length = vec3_length(vec3_sub(given->to, given->from)) * (given->arc > 0 ? 1.1 : 1);
-    sample middle = sample_at(f, given, .5, .5 * length + f->margin);
-    if (middle.near.distance > .5 * length + f->margin)
+    sample middle = sample_at(f, given, 0.5, 0.5 * length + f->margin);
+    if (middle.near.distance > 0.5 * length + f->margin)
         return;
     probe nearer = *given, *p = &nearer; // the middle is near to every point of the edge
-    p->known = place(given, .5);
+    p->known = place(given, 0.5);
     p->distance = middle.near.distance + given->round;
     int count = 3 + (int)fmin(length / f->spacing, SAMPLES_MAX - 3);
     if (count == 3 && p->round == 0) {
@@ -306,8 +308,8 @@ typedef struct visit {
 static visit visit_of(const field *f, const carom_mesh *mesh, const carom_pose *pose, int node)
 {
     const carom_bounds *b = &mesh->probes.node[node].bounds;
-    visit v = { .node = node, .radius = .5 * vec3_length(vec3_sub(b->max, b->min)) };
-    v.known = carom_pose_out(pose, vec3_scale(.5, vec3_add(b->min, b->max)));
+    visit v = { .node = node, .radius = 0.5 * vec3_length(vec3_sub(b->max, b->min)) };
+    v.known = carom_pose_out(pose, vec3_scale(0.5, vec3_add(b->min, b->max)));
     v.outside = carom_tree_squared(&f->shape->bounds, v.known);
     return v;
 }
@@ -345,6 +347,8 @@ static void mesh_probes(const field *f, const carom_mesh *mesh, const carom_pose
     while (depth > 0) {
         visit top = stack[--depth], child[2];
         const carom_tree_node *node = &mesh->probes.node[top.node];
+        if (!carom_progress_meter_runs(f->meter, NODE + PROBE * node->count))
+            return;
         for (int i = 0; i < node->count; ++i) {
             probe p = probe_of(mesh, pose, &top, i);
             try_probe(f, &p);
@@ -464,7 +468,7 @@ static void add_parting(const carom_parting *p, carom_manifold *out)
 static void add_partings(carom_narrow_part a, carom_narrow_part b, double size, double margin,
                          carom_manifold *out, int first)
 {
-    carom_partings known = { .count = 0, .loose = RISE * size };
+    carom_partings known = { .count = 0, .loose = RISE * size, .meter = out->meter };
     for (int i = first; i < out->count && known.count < PLACES; ++i) {
         const carom_manifold_point *found = &out->points[i];
         carom_parting p = carom_parting_of(found->point, found->normal, found->gap);
@@ -491,8 +495,8 @@ static void gather(const carom_shape *a, const carom_pose *pose_a, const carom_s
     carom_patch_open(&set, size, margin);
     carom_pose a_in_b = carom_pose_between(pose_b, pose_a);
     carom_pose b_in_a = carom_pose_between(pose_a, pose_b);
-    field of_b = { b, pose_b, margin, size / 16, true, &set };
-    field of_a = { a, pose_a, margin, size / 16, false, &set };
+    field of_b = { b, pose_b, margin, size / 16, true, &set, out->meter };
+    field of_a = { a, pose_a, margin, size / 16, false, &set, out->meter };
     all_probes(&of_b, a, &a_in_b);
     all_probes(&of_a, b, &b_in_a);
     carom_patch_close(&set, out);
@@ -507,7 +511,7 @@ void carom_sdf_touch(const carom_shape *a, const carom_pose *pose_a, const carom
         return;
     }
     carom_narrow_part pair[2] = { { a, pose_a }, { b, pose_b } };
-    carom_partings nearest = { .count = 0 };
+    carom_partings nearest = { .count = 0, .meter = out->meter };
     const carom_parting *p = &nearest.list[0];
     double far = fmax(margin, INSIDE * size); // so that surfaces that meet are found
     bool near = carom_parting_next(a, pose_a, b, pose_b, -HUGE_VAL, far, &nearest);

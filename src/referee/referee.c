@@ -72,7 +72,7 @@ static carom_status run_once(match *m, int step, int count, carom_referee_run_po
                                            .iterations = iterations[count] };
     if (test->tosses) {
         if (!m->tosses)
-            return carom_error_set(err, CAROM_BAD_INPUT, "no measured tosses were given");
+            return carom_error_set(err, CAROM_BAD_INPUT, "no file of measured tosses was found");
         TRY(carom_referee_tosses_run(m->tosses, m->engine, &m->setup.scene, substeps[step], &error,
                                      &seconds, err));
     } else {
@@ -177,6 +177,14 @@ static void name_row(const carom_referee_contestant *one, char name[64])
     snprintf(name, 64, "%.63s", slash ? slash + 1 : given);
 }
 
+static bool judges_tosses(unsigned tests)
+{
+    for (int i = 0; i < carom_referee_test_count(); ++i)
+        if (carom_referee_tests[i].tosses && tests >> i & 1)
+            return true;
+    return false;
+}
+
 static carom_status make_result(int count, result **out, carom_error *err)
 {
     size_t rows = (size_t)count, tests = (size_t)carom_referee_test_count();
@@ -210,10 +218,10 @@ carom_status carom_referee_judge(const carom_referee_options *options, carom_ref
     match *m = calloc(1, sizeof *m);
     carom_status status =
         m ? make_result(options->count, &r, err) : carom_error_no_memory(err, "a match");
-    if (status == CAROM_OK && options->tosses)
-        status = carom_referee_tosses_open(options->tosses, &m->tosses, err);
     if (status == CAROM_OK)
         r->face.tests = options->tests ? options->tests : ~0u;
+    if (status == CAROM_OK && options->tosses && judges_tosses(r->face.tests))
+        status = carom_referee_tosses_open(options->tosses, &m->tosses, err);
     for (int i = 0; i < options->count && status == CAROM_OK; ++i)
         name_row(&options->contestants[i], r->face.names[i]);
     for (int i = 0; i < options->count && status == CAROM_OK; ++i) {

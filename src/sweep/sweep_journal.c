@@ -156,6 +156,13 @@ const char *carom_sweep_journal_find(const carom_sweep *sweep, uint64_t key)
     return low < sweep->line_count && sweep->lines[low].key == key ? sweep->lines[low].words : NULL;
 }
 
+// A folder that cannot be opened has no files, but not where memory ran out.
+static int is_memory(const char *path, int error)
+{
+    (void)path;
+    return error == ENOMEM;
+}
+
 // All files OUT*.journal, one behind the other; what glob would take for its own in OUT is not.
 static carom_status append_all(const char *out, carom_text *all, carom_error *err)
 {
@@ -166,8 +173,8 @@ static carom_status append_all(const char *out, carom_text *all, carom_error *er
         carom_text_add(&pattern, strchr("*?[]\\", *at) ? "\\%c" : "%c", *at);
     carom_text_add(&pattern, "*.journal");
     carom_status status = carom_text_status(&pattern, err);
-    int none = status == CAROM_OK ? glob(pattern.bytes, 0, NULL, &found) : GLOB_NOMATCH;
-    if (none == GLOB_NOSPACE)
+    int none = status == CAROM_OK ? glob(pattern.bytes, 0, is_memory, &found) : GLOB_NOMATCH;
+    if (none == GLOB_NOSPACE || none == GLOB_ABORTED)
         status = carom_error_no_memory(err, "the names of the journals");
     for (size_t i = 0; none == 0 && i < found.gl_pathc && status == CAROM_OK; ++i)
         status = append_file(found.gl_pathv[i], all, err);

@@ -244,7 +244,7 @@ static inline bool carom_rest_choose_holds(const carom_step *step, const carom_c
 
 // The least normal speed (m/s) that a contact may have over the interval. One whose gap is within
 // the upper half of what counts as closed may close to the lower half of it, the more the wider it
-// is: with a jump at the limit, bodies that drift correction or the last digits take across it
+// is: with a jump at the limit, bodies that position correction or the last digits take across it
 // would fall by the whole of it within one interval, and a pile would never come to rest.
 //
 // A contact that pressed in the last interval stays as wide as it is, up to the width that is held:

@@ -48,6 +48,7 @@ typedef struct carom_step {
     bool crowded;     // cannot afford the times of impact of all its pairs
     double work;      // bodies and contacts that the intervals of this step have looked at
     double dear_work; // the same, with what meshes cost more
+    double dear;      // of this interval, that
     double law_work;  // contacts that have gone to the law in this step, each time anew
     carom_candidate *candidates;
     const carom_contact *contacts; // what they were made of
@@ -179,6 +180,8 @@ void carom_elastic_step_replace(carom_step *step, double *loss);
 // time_of_impact.c: says which candidates are located; shortens step->h to the first time of impact
 // of those.
 void carom_time_of_impact_choose(carom_step *step);
+// What meshes and compounds make an interval cost more, in pairs of simple shapes.
+double carom_time_of_impact_dearness(const carom_step *step);
 carom_status carom_time_of_impact_limit(carom_step *step, carom_error *err);
 // time_of_impact_pair.c: when the pair of the candidates first to last - 1 begins to touch, `max` at
 // most.

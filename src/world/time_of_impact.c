@@ -24,7 +24,7 @@ enum { FAST_SHARE = 10 };
 // they may cost: a scene in steps of 1/240 s has as many as one in steps of 1/60 s. The least lets
 // scenes of some twenty bodies be located at any step; so that this holds for meshes, too, what
 // those cost more has a bound of its own, the most.
-enum { WORK_PER_SECOND = 240000, LEAST_WORK = 500, MOST_WORK = 5000 };
+enum { WORK_PER_SECOND = 240000, WORK_MIN = 500, WORK_MAX = 5000 };
 // A jointed body costs about as much in an interval as three others.
 enum { JOINT_WORK = 2 };
 
@@ -55,15 +55,17 @@ static double dearness(const carom_shape *shape)
     return sum;
 }
 
-// What meshes and compounds make one more interval cost more.
-static double dearness_of(const carom_step *step)
+double carom_time_of_impact_dearness(const carom_step *step)
 {
     const carom_world *world = step->world;
     double work = 0;
     for (int first = 0, last; first < step->candidate_count; first = last) {
+        int a = step->candidates[first].a, b = step->candidates[first].b;
         last = end_of_pair(step, first);
-        work += dearness(world->shape[step->candidates[first].a]) +
-                dearness(world->shape[step->candidates[first].b]);
+        if (!world->sphere[a])
+            work += dearness(world->shape[a]);
+        if (!world->sphere[b])
+            work += dearness(world->shape[b]);
     }
     return work;
 }
@@ -76,9 +78,8 @@ carom_time_of_impact_work carom_time_of_impact_afford(const carom_world_options 
     double set = options->event_work;
     if (set >= 0)
         return (carom_time_of_impact_work){ 0, set, set, FAST_SHARE * set };
-    return (carom_time_of_impact_work){ 1,
-                                        fmin(fmax(WORK_PER_SECOND * step, LEAST_WORK), MOST_WORK),
-                                        MOST_WORK, FAST_SHARE * MOST_WORK };
+    return (carom_time_of_impact_work){ 1, fmin(fmax(WORK_PER_SECOND * step, WORK_MIN), WORK_MAX),
+                                        WORK_MAX, FAST_SHARE * WORK_MAX };
 }
 
 void carom_time_of_impact_choose(carom_step *step)
@@ -92,7 +93,7 @@ void carom_time_of_impact_choose(carom_step *step)
     double plain =
         (double)world->count + step->candidate_count + JOINT_WORK * (double)world->joint_count;
     step->work += plain;
-    step->dear_work += plain + dearness_of(step);
+    step->dear_work += plain + step->dear;
     bool slow = step->work <= most.plain && step->dear_work <= most.dear;
     bool fast = step->dear_work <= most.fast;
     if (!slow && afforded)
@@ -120,6 +121,7 @@ carom_status carom_time_of_impact_limit(carom_step *step, carom_error *err)
         TRY(carom_progress_check(&step->world->stop, "times of impact", err));
         step->h = fmin(step->h, carom_time_of_impact_pair(step, first, last, step->h));
     }
+    TRY(carom_progress_check(&step->world->stop, "times of impact", err)); // in the last pair
     limit_by_joints(step);
     return CAROM_OK;
 }

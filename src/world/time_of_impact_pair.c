@@ -27,6 +27,7 @@ typedef struct meeting {
     double gap, until;         // least; s from now on: nothing meets before
     double near;               // m: features not so far apart are contacts already
     const carom_partings *now; // planes of the contacts, at the beginning; null: later
+    carom_progress_meter meter;
 } meeting;
 
 // When gap - speed t - half t^2 acceleration is used up; infinite where it never is. gap >= 0.
@@ -211,6 +212,7 @@ static void look_at_features(meeting *m, const carom_narrow_part *a, const carom
     carom_partings known = { .count = 0 };
     if (m->now)
         known = *m->now;
+    known.meter = &m->meter;
     for (int k = 0; turned && k < known.count; ++k)
         known.list[k] = carom_parting_turned(&known.list[k]);
     while (
@@ -255,6 +257,7 @@ static void list_planes(const meeting *m, carom_partings *planes)
     double slop = m->step->world->options.slop;
     planes->count = 0;
     planes->loose = 0;
+    planes->meter = NULL;
     for (int i = 0; i < m->count && planes->count < SEEDS; ++i) {
         const carom_candidate *c = &m->contacts[i];
         carom_parting plane = carom_parting_of(c->point, c->normal, c->gap);
@@ -297,11 +300,37 @@ static bool is_compound(const carom_step *step, int i)
     return step->world->shape[i]->kind == CAROM_SHAPE_COMPOUND;
 }
 
+static double meets(meeting *m, bool meshes, double max)
+{
+    const carom_world *world = m->step->world;
+    bool parts = is_compound(m->step, m->contacts->a) || is_compound(m->step, m->contacts->b);
+    double t = fmin(opened_until(m, meshes, max), max);
+    double other = t > 0 ? meets_elsewhere(m, t) : t;
+    if (other < t)
+        return other;
+    for (int k = 0; k < ADVANCES && t < max && !carom_progress_told(&world->stop); ++k) {
+        look(m, t, max);
+        if (meshes)
+            look_at_meshes(m);
+        else if (parts)
+            look_at_parts(m);
+        else
+            look_at_bodies(m);
+        if (!(m->gap <= m->reach))
+            return max;
+        if (m->gap <= 0.5 * world->options.touch)
+            return t;
+        t += m->until;
+    }
+    return fmin(t, max);
+}
+
 double carom_time_of_impact_pair(const carom_step *step, int first, int last, double max)
 {
     const carom_world *world = step->world;
     int a = step->candidates[first].a, b = step->candidates[first].b;
     meeting m = { .step = step, .contacts = &step->candidates[first], .count = last - first };
+    m.meter.stop = &step->world->stop;
     m.pair[0] = carom_course_of(step, a, false);
     m.pair[1] = carom_course_of(step, b, false);
     m.pair[1].x = carom_world_image(world, a, b);
@@ -314,24 +343,7 @@ double carom_time_of_impact_pair(const carom_step *step, int first, int last, do
     bool meshes = world->shape[a]->kind != CAROM_SHAPE_PLANE &&
                   world->shape[b]->kind != CAROM_SHAPE_PLANE &&
                   (has_mesh(world->shape[a]) || has_mesh(world->shape[b]));
-    bool parts = is_compound(step, a) || is_compound(step, b);
-    double t = fmin(opened_until(&m, meshes, max), max);
-    double other = t > 0 ? meets_elsewhere(&m, t) : t;
-    if (other < t)
-        return other;
-    for (int k = 0; k < ADVANCES && t < max; ++k) {
-        look(&m, t, max);
-        if (meshes)
-            look_at_meshes(&m);
-        else if (parts)
-            look_at_parts(&m);
-        else
-            look_at_bodies(&m);
-        if (!(m.gap <= m.reach))
-            return max;
-        if (m.gap <= 0.5 * world->options.touch)
-            return t;
-        t += m.until;
-    }
-    return fmin(t, max);
+    double t = meets(&m, meshes, max);
+    carom_progress_meter_flush(&m.meter);
+    return t;
 }

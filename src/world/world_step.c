@@ -190,9 +190,10 @@ static int next_phase(carom_step *step, int phase)
 static carom_status count_interval(carom_step *step, carom_error *err)
 {
     carom_world *world = step->world;
+    step->dear = carom_time_of_impact_dearness(step);
     carom_progress_count(&world->stop,
-                         CAROM_WORLD_VISITS *
-                             (CAROM_WORLD_ONCE + (int64_t)world->count + step->candidate_count));
+                         CAROM_WORLD_VISITS * (CAROM_WORLD_ONCE + (int64_t)world->count +
+                                               step->candidate_count + (int64_t)step->dear));
     return carom_progress_beyond(&world->stop) ? carom_progress_check(&world->stop, "step", err)
                                                : CAROM_OK;
 }
@@ -275,7 +276,9 @@ static double time_of_turn(const carom_world *world, int i, double far)
 // A body that touches another and does not bounce moves by its contacts at the start of the
 // interval. Where it turns far, others are below it before the interval ends, and it may go through
 // what is thin: an arm r that turns by an angle a leaves its tangent by r a^2 / 2, of n parts of a
-// turn by r a^2 / 2n. So the interval ends before, as long as the step can afford that.
+// turn by r a^2 / 2n; what slides along a face by s meanwhile, by s a (half of Coriolis'
+// acceleration times the square of the time). So the interval ends before, as long as the step can
+// afford that.
 static double time_of_turns(const carom_step *step)
 {
     const double far = 0.5;    // rad
@@ -291,12 +294,15 @@ static double time_of_turns(const carom_step *step)
         a = candidate->a;
         b = candidate->b;
         double thin = fmin(world->thickness[a], world->thickness[b]);
+        vec3 u = carom_step_relative_velocity(world, candidate);
         for (int k = 0; k < 2; ++k) {
             int body = k ? b : a;
             if (world->sphere[body] || world->fixed[body])
                 continue;
-            double angle = step->h * vec3_length(world->now.spin[body]);
-            double leaves = 0.5 * carom_shape_radius(world->shape[body]) * angle * angle;
+            vec3 spin = world->now.spin[body];
+            double square = 0.5 * carom_shape_radius(world->shape[body]) * vec3_dot(spin, spin);
+            double across = fabs(vec3_dot(candidate->normal, vec3_cross(spin, u)));
+            double leaves = step->h * step->h * (square + across);
             if (leaves > share * thin)
                 time = fmin(time, step->h * share * thin / leaves);
             if (!hardly_turns(world, body, far, step->h))

