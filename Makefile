@@ -45,7 +45,7 @@ web-test: web ## every scene of the live site in Chromium, its hash beside the n
 	@node tests/web/pass.mjs build/web/package
 	@node tests/web/live.mjs build/web/site
 
-test: ## every test, with gcc, clang and the sanitizers
+test: ## the tests, with gcc, clang and the sanitizers
 	@tools/setup test
 	@tools/test
 

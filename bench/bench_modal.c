@@ -82,19 +82,19 @@ static carom_shape *mesh_of(carom_shape *shape, int segments)
 int main(int count, char **argument)
 {
     carom_modal_options options = carom_modal_options_default();
-    carom_modal_material stuff = { 7e10, .3, 2000 }, unit = { 2.6, .3, 1 };
+    carom_modal_material stuff = { 7e10, 0.3, 2000 }, unit = { 2.6, 0.3, 1 };
     carom_shape *shape = NULL, *mesh;
     carom_error err = { 0 };
     options.threads = 1;
     puts("body,unknowns,cells,cut,thickness_m,modes,seconds,processor_s,factor_mb,solves,"
          "mass_error,inertia_error,first_error,last_error,hash");
-    if (carom_box_create((double[3]){ .1, .005, .005 }, &shape, &err) != CAROM_OK)
+    if (carom_box_create((double[3]){ 0.1, 0.005, 0.005 }, &shape, &err) != CAROM_OK)
         return 1;
     mesh = mesh_of(shape, 8);
     for (int across = 1; mesh && across <= 4; ++across) {
         char name[40];
         snprintf(name, sizeof name, "bar %d across", across);
-        options.cell = .01 / across;
+        options.cell = 0.01 / across;
         measure(&(row){ name, 2 * PI * 1506.9070961788839, 581974.7371652261 }, mesh, &stuff,
                 &options);
     }
@@ -103,12 +103,13 @@ int main(int count, char **argument)
         measure(&(row){ "bar by itself", 2 * PI * 1506.9070961788839, 581974.7371652261 }, mesh,
                 &stuff, &options);
     carom_shape_release(mesh);
-    if (carom_capsule_create(.005, .095, &shape, &err) == CAROM_OK && (mesh = mesh_of(shape, 96))) {
+    if (carom_capsule_create(0.005, 0.095, &shape, &err) == CAROM_OK &&
+        (mesh = mesh_of(shape, 96))) {
         measure(&(row){ "rod by itself", 2 * PI * 1351.6948482315183, 2 * PI * 95332.58 }, mesh,
                 &stuff, &options);
         carom_shape_release(mesh);
     }
-    if (carom_box_create((double[3]){ .5, .5, .5 }, &shape, &err) == CAROM_OK &&
+    if (carom_box_create((double[3]){ 0.5, 0.5, 0.5 }, &shape, &err) == CAROM_OK &&
         (mesh = mesh_of(shape, 8))) {
         options.modes = 11; // the last is Lame's, pi sqrt 2
         for (int cells = 2; cells <= 8; cells *= 2) {

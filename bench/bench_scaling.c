@@ -25,13 +25,13 @@
 
 enum { EDGE = 10, TILE = EDGE * EDGE * EDGE, SETTLE = 1500, MEASURE = 6, WALLS = 5 };
 // Steps with damping; between two looks at the kinetic energy, and in all.
-enum { CALM = 60, LOOK = 20, MOST = 800 };
+enum { CALM = 60, LOOK = 20, STEPS_MAX = 800 };
 static const double DAMPING = 60; // 1/s
 static const double RESTING = 5e-7;
 enum { ROUGH = 1, SMOOTH }; // materials: walls are smooth, for between images nothing rubs
 
 static int threads = 1;
-static const double radius = .05, spacing = .106, dt = 1.0 / 600;
+static const double radius = 0.05, spacing = 0.106, dt = 1.0 / 600;
 
 // What one step of one layer cost.
 typedef struct figures {
@@ -104,10 +104,10 @@ static carom_world *layer(int count, const double (*centres)[3], double wide, do
     carom_world_options options = carom_world_options_default();
     options.events = 0;
     options.threads = threads;
-    options.resting_speed = .2;
+    options.resting_speed = 0.2;
     carom_material material = carom_world_material_default();
-    material.friction = .5;
-    material.restitution = .3;
+    material.friction = 0.5;
+    material.restitution = 0.3;
     must(carom_world_create(&options, &world, &err), &err);
     must(carom_world_add_material(world, &material, NULL, &err), &err);
     material.friction = 0;
@@ -149,7 +149,7 @@ static void settle_tile(double (*centres)[3])
     for (int i = 0; i < TILE; ++i) {
         int place[3] = { i % EDGE, i / EDGE % EDGE, i / (EDGE * EDGE) };
         for (int k = 0; k < 3; ++k) // a jitter that repeats nowhere, 2 % of the spacing
-            centres[i][k] = spacing * (place[k] + .5 + .02 * sin(12.9898 * (3 * i + k)));
+            centres[i][k] = spacing * (place[k] + 0.5 + 0.02 * sin(12.9898 * (3 * i + k)));
     }
     carom_world *world = layer(TILE, (const double(*)[3])centres, EDGE * spacing, EDGE * spacing);
     steps(world, SETTLE);
@@ -194,7 +194,8 @@ static figures measure(const double (*tile)[3], int across, int along)
     damp(world, f.grains, 0);
     do
         steps(world, LOOK);
-    while ((f.settled_in += LOOK) < MOST && carom_world_ledger(world).kinetic > RESTING * f.grains);
+    while ((f.settled_in += LOOK) < STEPS_MAX &&
+           carom_world_ledger(world).kinetic > RESTING * f.grains);
     double start = now();
     for (int i = 0; i < MEASURE; ++i) {
         steps(world, 1);

@@ -39,7 +39,7 @@ btCollisionShape *bullet_mesh(bullet_world *w, const peer_body &b)
         mesh->addTriangle(vector(b.points + 3 * b.triangles[3 * t]), vector(b.points + 3 * b.triangles[3 * t + 1]),
                           vector(b.points + 3 * b.triangles[3 * t + 2]));
     auto *shape = new btGImpactMeshShape(mesh);
-    shape->setMargin(btScalar(.001));
+    shape->setMargin(btScalar(0.001));
     shape->updateBound();
     w->meshes.push_back(mesh);
     return shape;
@@ -59,7 +59,7 @@ btCollisionShape *bullet_shape(bullet_world *w, const peer_body &b)
         for (int i = 0; i < b.point_count; ++i)
             hull->addPoint(btVector3(btScalar(b.points[3 * i]), btScalar(b.points[3 * i + 1]),
                                      btScalar(b.points[3 * i + 2])), false);
-        hull->setMargin(btScalar(.001)); // the default, .04 m, is the size of the hulls here
+        hull->setMargin(btScalar(0.001)); // the default, .04 m, is the size of the hulls here
         hull->recalcLocalAabb();
         return hull;
     }

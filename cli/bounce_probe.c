@@ -144,6 +144,8 @@ static const carom_argument arguments[] = {
       .max = 1, .doc = "stiffness-proportional: q'' = -omega^2 (q + B q')" },
     { "--trace", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".csv",
       .doc = "write gap and velocity over time as CSV (fig 8)" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE", .by_ending = true,
+      .doc = "write the same by its ending, .csv" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON: eps, tau, micro" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace a file that exists" },
     { 0 },

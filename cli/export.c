@@ -309,7 +309,7 @@ static const carom_argument arguments[] = {
     { "--speed", CAROM_ARGUMENT_NUMBER, .value = "X", .initial = "1", .min = 1e-9, .max = 1e9,
       .doc = "videos: seconds of the run per second of the video" },
     { "--orbit", CAROM_ARGUMENT_NUMBER, .value = "ANGLE", .unit = "degrees", .initial = "0",
-      .min = -3600, .max = 3600, .doc = "videos: the camera goes round by so much, start to end" },
+      .min = -3600, .max = 3600, .doc = "videos: how far the camera goes round, start to end" },
     { "--follow", CAROM_ARGUMENT_TEXT, .value = "NAME",
       .doc = "videos: the camera moves along with this body" },
     { "--key", CAROM_ARGUMENT_TEXT, .value = "T,X,Y,Z,X,Y,Z", .repeated = true,

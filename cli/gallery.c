@@ -121,7 +121,7 @@ static const carom_argument arguments[] = {
       .doc = "folder of the site; a folder with other things in it is refused" },
     { "--only", CAROM_ARGUMENT_TEXT, .value = "ID", .doc = "compute this entry only" },
     { "--within", CAROM_ARGUMENT_NUMBER, .value = "S", .unit = "s", .initial = "0", .min = 0,
-      .max = 1e9, .doc = "only entries that take at most so long each, by estimate; 0: all" },
+      .max = 1e9, .doc = "only entries that take at most this long each, by estimate; 0: all" },
     { "--quick", CAROM_ARGUMENT_FLAG, .doc = "smaller sizes, which the pages name" },
     { "--list", CAROM_ARGUMENT_FLAG, .doc = "name the entries, and stop" },
     { "--scenes", CAROM_ARGUMENT_FILE, .value = "DIR", .initial = "scenes",

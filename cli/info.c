@@ -289,7 +289,7 @@ static const carom_argument arguments[] = {
 };
 
 static const char *const examples[] = {
-    "how far did it come?",
+    "how far did it get?",
     "carom info ball.carom",
     "what would run?",
     "carom info scenes/world/pyramid.json",

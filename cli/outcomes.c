@@ -200,6 +200,8 @@ static const carom_argument arguments[] = {
       .doc = "write a page: probabilities, spread and picture" },
     { "--view", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".html",
       .doc = "write the viewer's page: nine samples side by side, before and after" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE", .by_ending = true,
+      .doc = "write what the ending says: .svg or .html" },
     CAROM_SHARDS_ARGUMENTS,
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
     { 0 },
@@ -223,9 +225,9 @@ const carom_command carom_outcomes_command = {
     .summary = "sample the set of results of one instant",
     .details =
         "A simultaneous impact with friction has a set of outcomes, not one. Draws what nobody "
-        "knows "
-        "about the instant, resolves each sample, and prints means and spread of the velocities "
-        "after, the hull they fill, and how probable it is that a body moves where. See "
+        "knows about the instant, resolves each sample, and prints means and spread of the "
+        "velocities "
+        "after, the hull they fill, and how probably each body moves which way. See "
         "docs/outcomes.md.",
     .arguments = arguments,
     .examples = examples,

@@ -9,7 +9,7 @@
 #include "carom/pattern.h"
 #include "carom/trajectory.h"
 
-enum { MOST = 64 }; // frames to be averaged
+enum { FRAMES_MAX = 64 }; // frames to be averaged
 
 typedef struct work {
     carom_trajectory *file;
@@ -18,7 +18,7 @@ typedef struct work {
     carom_frame frame;
     int64_t number, frames;
     int last; // frames whose spectra are averaged
-    carom_pattern patterns[MOST], found;
+    carom_pattern patterns[FRAMES_MAX], found;
 } work;
 
 static carom_status open(const carom_arguments *given, work *w, carom_error *err)
@@ -157,8 +157,8 @@ static const carom_argument arguments[] = {
     { "FILE", CAROM_ARGUMENT_FILE, .doc = "a trajectory (.carom)", .required = true },
     { "--frame", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "-1", .min = -1e12, .max = 1e12,
       .doc = "which frame, from 0; negative ones count from the end" },
-    { "--last", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 1, .max = MOST,
-      .doc = "average the spectra of so many frames, up to this one; take frames a cycle apart" },
+    { "--last", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 1, .max = FRAMES_MAX,
+      .doc = "average the spectra of this many frames, up to that one; take frames a cycle apart" },
     { "--list", CAROM_ARGUMENT_FLAG, .doc = "print a line for every frame, as CSV" },
     { "--svg", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".svg",
       .doc = "draw height map and spectrum there" },
@@ -184,7 +184,7 @@ const carom_command carom_pattern_command = {
                "four squares, six hexagons [QCE, figure 9]. The same symmetry must stand out in "
                "windows of two wavelengths, over that of random waves, or stand out there so "
                "clearly that the pattern may turn from place to place. Else it is disorder; where "
-               "no wave number stands out the layer is flat. A wave takes some ten cycles to "
+               "no wave number stands out the layer is flat. A wave takes about ten cycles to "
                "appear, an order of its directions many more. The wavelength is also given as a "
                "plain Fourier transform of the map has it, where only whole numbers of waves fit "
                "the box.",

@@ -10,12 +10,12 @@
 #include "carom/law.h"
 #include "carom/referee.h"
 
-enum { MOST = 48 };
+enum { CONTESTANTS_MAX = 48 };
 
 typedef struct session {
-    carom_referee_contestant all[MOST];
-    char paths[MOST][CAROM_OWN_FILE_PATH];
-    char names[MOST][64];
+    carom_referee_contestant all[CONTESTANTS_MAX];
+    char paths[CONTESTANTS_MAX][CAROM_OWN_FILE_PATH];
+    char names[CONTESTANTS_MAX][64];
     int count;
 } session;
 
@@ -33,7 +33,7 @@ static const char *reason_for(const char *name)
 
 static void add_engine(session *s, const char *name)
 {
-    if (s->count == MOST)
+    if (s->count == CONTESTANTS_MAX)
         return;
     const char *path = carom_own_file_engine(name, s->paths[s->count]);
     s->all[s->count++] = (carom_referee_contestant){
@@ -47,7 +47,7 @@ static int add_law(session *s, const char *name)
     carom_error err = { 0 };
     if (!carom_law_find(name, &err))
         return carom_command_fail(&err);
-    if (s->count == MOST)
+    if (s->count == CONTESTANTS_MAX)
         return CAROM_EXIT_GOOD;
     snprintf(s->names[s->count], sizeof s->names[s->count], "Carom, %.40s", name);
     s->all[s->count] = (carom_referee_contestant){
@@ -187,7 +187,7 @@ static const carom_argument arguments[] = {
       .doc = "an engine by its name, or any program that speaks the protocol of docs/engines.md" },
     { "--test", CAROM_ARGUMENT_TEXT, .value = "NAME", .repeated = true,
       .doc = "run this test; by default all of docs/referee.md" },
-    { "--results", CAROM_ARGUMENT_FILE, .value = "FILE", .repeated = true, .ending = ".csv",
+    { "--results", CAROM_ARGUMENT_FILE, .value = "FILE", .repeated = true,
       .doc = "results of an engine that is elsewhere: lines of name,test,error,seconds" },
     { "--json", CAROM_ARGUMENT_FLAG, .doc = "print JSON" },
     { "--md", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".md",
@@ -198,6 +198,8 @@ static const carom_argument arguments[] = {
       .doc =
           "write a picture: error over simulated time of the best runs of energy, or of the test "
           "of --plot where it is judged over time" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE", .by_ending = true,
+      .doc = "write what the ending says: .md or .svg" },
     { "--tosses", CAROM_ARGUMENT_FILE, .value = "FILE",
       .doc = "measured tosses, laid out as data/README.md says; by default the project's own" },
     { "--plot", CAROM_ARGUMENT_TEXT, .value = "TEST", .initial = "elastic-666",

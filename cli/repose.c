@@ -350,9 +350,10 @@ static const carom_argument arguments[] = {
       .initial = "0,0.05,0.1,0.2,0.3,0.4,0.5,0.6",
       .doc = "coefficients; all materials of a scene get the same" },
     { "--heaps", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "1", .min = 1, .max = 1000,
-      .doc = "so many heaps per scene, each from other random numbers; the angle is their mean" },
+      .doc = "heaps per scene, each from other random numbers; the angle is their mean" },
     { "--patience", CAROM_ARGUMENT_NUMBER, .value = "T", .initial = "30", .min = 0, .max = 1e6,
-      .unit = "s", .doc = "wait so long after the end of the scene until the heap is at rest" },
+      .unit = "s",
+      .doc = "how long to wait after the end of the scene for the heap to come to rest" },
     { "--area", CAROM_ARGUMENT_TEXT, .value = "X,Y,X,Y", .initial = "-21.6,-12,21.6,12",
       .doc = "two corners of the floor (m); by default that of scenes/world/pack-*.json" },
     { "--law", CAROM_ARGUMENT_TEXT, .value = "NAME", .doc = "use this law instead of the scene's" },
@@ -385,7 +386,7 @@ const carom_command carom_repose_command = {
         "Trajectories are not run: the angle is that of the heap at their end (their last "
         "checkpoint), whatever its friction.\n\n"
         "The heaps of 540 spheres, 325 cubes and 325 crosses of the paper are "
-        "scenes/world/pack-spheres.json, pack-cubes.json and pack-crosses.json: some ten seconds "
+        "scenes/world/pack-spheres.json, pack-cubes.json and pack-crosses.json: about ten seconds "
         "per coefficient and heap, more on a busy machine.",
     .arguments = arguments,
     .examples = examples,

@@ -390,7 +390,7 @@ static const carom_argument arguments[] = {
                       "bodies.*.material, let.NAME"),
     { "--duration", CAROM_ARGUMENT_TEXT, .value = "SECONDS", .doc = "of the run" },
     { "--steps", CAROM_ARGUMENT_INTEGER, .value = "N", .initial = "0", .min = 0, .max = 1e15,
-      .doc = "stop after so many steps; 0: at the end" },
+      .doc = "stop after this many steps; 0: at the end" },
     { "--limit", CAROM_ARGUMENT_NUMBER, .value = "N", .initial = "1e11", .min = 1, .max = 1e18,
       .doc =
           "most work: bodies, contacts, 16 more and a third of the triangles of each mesh that is "

@@ -369,7 +369,7 @@ static const carom_argument arguments[] = {
 static const char *const examples[] = {
     "the paper's tower, and whether it stands",
     "carom tower --build diamond:5 --out 5x5.json && carom tower 5x5.json",
-    "how it falls, as a page to play",
+    "how it falls, as a page that plays it",
     "carom tower 5x5.json --steps 1000 --html 5x5.html",
     "a proof, and its independent check",
     "carom tower 5x5.json --prove --certificate 5x5.cert.json && carom tower --check 5x5.cert.json "

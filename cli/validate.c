@@ -297,6 +297,8 @@ static const carom_argument arguments[] = {
       .doc =
           "tosses: write the viewer's page with tosses of the first law, the measured ones beside "
           "them as ghosts" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE", .by_ending = true,
+      .doc = "write the same as --html, by its ending, .html" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace files that exist" },
     { 0 },
 };

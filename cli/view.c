@@ -129,9 +129,11 @@ static const carom_argument arguments[] = {
           "an address of this machine other than 127.0.0.1, for browsers elsewhere; the link then "
           "carries a token" },
     { "--no-browser", CAROM_ARGUMENT_FLAG, .doc = "only print the link" },
-    { "--page", CAROM_ARGUMENT_FILE, .value = "FILE",
+    { "--page", CAROM_ARGUMENT_FILE, .value = "FILE", .ending = ".html",
       .doc = "write the page with everything in it to this file, instead of serving it; a scene "
              "of kind world runs to its end first" },
+    { "--out", CAROM_ARGUMENT_FILE, .value = "FILE", .by_ending = true,
+      .doc = "write the same by its ending, .html" },
     { "--force", CAROM_ARGUMENT_FLAG, .doc = "replace that file where it exists" },
     { 0 },
 };

@@ -9,7 +9,7 @@
 
 #define DEGREES 0.017453292519943295
 
-enum { MOST = 1200 };
+enum { POINTS_MAX = 1200 };
 
 // A place on the round end of the 200 x 10 mm rod, met under an angle to its axis' normal plane:
 // 0 degrees: the rod lies, 90: it stands.
@@ -41,7 +41,7 @@ static carom_status angles_on(carom_gallery_result *result, const carom_gallery_
                               carom_error *err)
 {
     int count = result->quick ? 181 : 721;
-    double angle[MOST], epsilon[MOST], tau[MOST], plateau = 0, min = 1, where = 0;
+    double angle[POINTS_MAX], epsilon[POINTS_MAX], tau[POINTS_MAX], plateau = 0, min = 1, where = 0;
     int flat = 0;
     for (int k = 0; k < count; ++k) {
         carom_bounce_result r;
@@ -199,7 +199,7 @@ static carom_status rough_on(carom_gallery_result *result, const carom_gallery_s
                              carom_error *err)
 {
     int count = result->quick ? 381 : 761, jumps = 0;
-    double place[MOST], epsilon[MOST], worst = 0, min = 1, max = 0;
+    double place[POINTS_MAX], epsilon[POINTS_MAX], worst = 0, min = 1, max = 0;
     static const double normal[3] = { 1, 0, 0 };
     for (int k = 0; k < count; ++k) {
         double z = -0.095 + 0.19 * k / (count - 1), point[3] = { 0.005, 0, z };

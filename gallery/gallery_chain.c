@@ -194,7 +194,7 @@ static void bar_contact(carom_gallery_result *result, const chain_work *w, size_
 static carom_status bars_in(carom_gallery_result *result, chain_work *w, carom_error *err)
 {
     static const double exchanged[2] = { 0, 1 }, cradle[5] = { 0, 0, 0, 1, 1 },
-                        unequal[2] = { 0, .5 };
+                        unequal[2] = { 0, 0.5 };
     TRY(chain_open(result, result->entry->data, w, err));
     TRY(panels(result, w, err));
     const char *number = result->entry->id + 7;

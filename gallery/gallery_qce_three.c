@@ -82,11 +82,11 @@ static void closed_form(double va, double v[3])
 typedef struct sweep {
     int count;
     double va[SPEEDS_MAX];
-    double v[CURVES][3][SPEEDS_MAX];  // ideal, QCE, LCP, Hooke, Hertz, GR
-    double error[CURVES];             // mean distance to the ideal
-    double closed;                    // largest distance of QCE to its closed form
-    double apart;                     // largest distance of GR to LCP for va > 0
-    double last_better;               // largest va with QCE nearer than LCP
+    double v[CURVES][3][SPEEDS_MAX]; // ideal, QCE, LCP, Hooke, Hertz, GR
+    double error[CURVES];            // mean distance to the ideal
+    double closed;                   // largest distance of QCE to its closed form
+    double apart;                    // largest distance of GR to LCP for va > 0
+    double last_better;              // largest va with QCE nearer than LCP
 } sweep;
 
 static carom_status sweep_run(carom_gallery_result *result, sweep *s, carom_error *err)
@@ -288,7 +288,8 @@ carom_status carom_gallery_qce_readings(carom_gallery_result *result, carom_erro
 {
     enum { POINTS = 21 };
     static const double before[3] = { 1, 0, 0.6 };
-    static const double lcp[3] = { 4.0 / 15, 17.0 / 30, 23.0 / 30 }, convex[3] = { .25, .55, .8 };
+    static const double lcp[3] = { 4.0 / 15, 17.0 / 30, 23.0 / 30 },
+                        convex[3] = { 0.25, 0.55, 0.8 };
     double c[POINTS], kept[2][POINTS], v[2][3], apart = 0;
     bool ordered = true, one = true;
     for (int k = 0; k < POINTS; ++k) {

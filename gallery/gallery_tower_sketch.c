@@ -137,8 +137,8 @@ carom_status carom_gallery_tower_brick(carom_gallery_result *result, carom_error
 {
     framework f = { 4,
                     5,
-                    { { -.5, -.125 }, { .5, -.125 }, { .5, .125 }, { -.5, .125 } },
-                    { .25, .25, .25, .25 },
+                    { { -0.5, -0.125 }, { 0.5, -0.125 }, { 0.5, 0.125 }, { -0.5, 0.125 } },
+                    { 0.25, 0.25, 0.25, 0.25 },
                     { { 0, 1 }, { 1, 2 }, { 2, 3 }, { 3, 0 }, { 0, 2 } } };
     double points, rigid;
     draw_framework(result, &f,

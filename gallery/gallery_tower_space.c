@@ -95,12 +95,12 @@ static void draw_face(carom_svg *svg, const shown_face *s, const double *a, doub
 static void picture(carom_gallery_result *result, const carom_tower_space *t,
                     const carom_tower_space_instant *i, const char *caption)
 {
-    enum { MOST = 600 };
-    static shown_face faces[MOST];
+    enum { FACES_MAX = 600 };
+    static shown_face faces[FACES_MAX];
     carom_text *text = carom_gallery_result_svg(result, "%s", caption);
     if (!text)
         return;
-    int count = visible(t, faces, MOST);
+    int count = visible(t, faces, FACES_MAX);
     carom_svg svg = carom_svg_begin(text, 640, 360, caption);
     for (int n = 0; n < count; ++n) {
         bool fixed = carom_tower_space_fixed(t, faces[n].body);

@@ -159,7 +159,7 @@ CAROM_API void carom_bounce_file_close(carom_bounce_file *file);
 CAROM_API int carom_bounce_file_count(const carom_bounce_file *file);
 /// How the file wants its contacts solved.
 CAROM_API carom_bounce_options carom_bounce_file_options(const carom_bounce_file *file);
-/// At most so many steps over all contacts, of which each gets the same part, whatever budget the
+/// At most this many steps over all contacts, of which each gets the same part, whatever budget the
 /// file gives it.
 CAROM_API void carom_bounce_file_limit(carom_bounce_file *file, double steps);
 /// Solves all of them; `results` holds one per contact.

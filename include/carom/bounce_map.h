@@ -210,7 +210,7 @@ typedef struct carom_bounce_recipe {
     carom_modal_material material; ///< default steel
     carom_modal_options modal;     ///< how its modes are computed
     carom_bounce_map_options map;  ///< alpha and origin are not used
-    int faces;                     ///< the surface is refined to at least so many; default 20000
+    int faces;                     ///< the surface is refined to at least this many; default 20000
 } carom_bounce_recipe;
 
 /// Steel, and the defaults of everything else.

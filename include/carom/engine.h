@@ -50,7 +50,7 @@ typedef struct carom_engine_scene {
     int elastic_walls;                ///< not 0: contacts with fixed bodies have restitution 1
     double step;                      ///< s
     int steps;                        ///< in all
-    int every;                        ///< a frame after so many steps, at least 1
+    int every;                        ///< a frame after this many steps, at least 1
     int iterations;                   ///< of the engine's solver; 0: as the engine comes
     const char *setting; ///< a choice of the engine's own, for instance a law; may be null
 } carom_engine_scene;

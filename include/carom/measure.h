@@ -36,7 +36,7 @@ extern "C" {
       "how many others each grain touches, with force; also without rattlers (fewer than 4)")      \
     X(FABRIC, "fabric",                                                                            \
       "mean of n n^T over contacts, and how often normals stand at each angle to the vertical")    \
-    X(FORCES, "forces", "how often normal forces are so many times their mean (mean in N)")        \
+    X(FORCES, "forces", "how normal forces are distributed, over their mean (mean in N)")          \
     X(STRESS, "stress",                                                                            \
       "stress tensor (Pa, compression positive), total and by cells: contact forces times "        \
       "branches plus m v' v'^T, over volume")                                                      \

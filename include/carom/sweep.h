@@ -43,8 +43,6 @@ typedef struct carom_sweep_report {
 CAROM_API carom_status carom_sweep_open(const char *path, carom_sweep **out, carom_error *err);
 /// Frees it; null is allowed.
 CAROM_API void carom_sweep_close(carom_sweep *sweep);
-/// The title of the file, or its name.
-CAROM_API const char *carom_sweep_title(const carom_sweep *sweep);
 /// How many jobs it has.
 CAROM_API int64_t carom_sweep_count(const carom_sweep *sweep);
 /// What a job changes: "law=wave friction=0.3".
@@ -88,7 +86,7 @@ typedef enum carom_sweep_driver {
         CAROM_SWEEP_DRIVERS
 } carom_sweep_driver;
 
-/// A driver file that runs `path` in so many shards by the program `carom` and merges them. The
+/// A driver file that runs `path` in this many shards by the program `carom` and merges them. The
 /// caller frees it with free(); null without memory.
 CAROM_API char *carom_sweep_driver_text(carom_sweep_driver driver, const char *carom,
                                         const char *path, const char *out, int shards);

@@ -121,7 +121,7 @@ CAROM_API carom_status carom_trajectory_frame(const carom_trajectory *trajectory
 /// output asks for them: impacts in order, then what rested in the last step. Their number; 0 where
 /// there are none.
 CAROM_API int carom_trajectory_contact_count(const carom_trajectory *trajectory, int64_t frame);
-/// All of them, into `out`, which has room for so many; single precision since version 3. What
+/// All of them, into `out`, which has room for that many; single precision since version 3. What
 /// older files do not have (gap, slip, duration, loss) is 0.
 CAROM_API carom_status carom_trajectory_contacts(const carom_trajectory *trajectory, int64_t frame,
                                                  carom_world_contact *out, carom_error *err);
@@ -185,9 +185,9 @@ CAROM_API carom_status carom_runner_create(const char *path, const carom_runner_
 /// stopped.
 CAROM_API carom_status carom_runner_resume(const char *path, carom_runner **out, carom_error *err);
 /// Bounds the work of what carom_runner_advance does from now on: 16, bodies and contacts, summed
-/// over intervals, of which a step has one or more, and a twentieth of the visits of contacts by the
-/// law and by the resting solver; 1e6 takes about a second. A step that would go beyond it is ended
-/// within and not made. 0, as without this call: no bound.
+/// over intervals, of which a step has one or more, and a twentieth of the visits of contacts by
+/// the law and by the resting solver; 1e6 takes about a second. A step that would go beyond it is
+/// ended within and not made. 0, as without this call: no bound.
 CAROM_API void carom_runner_set_limit(carom_runner *runner, double work);
 /// At most `steps` more steps (up to the end of the run), with frames and checkpoints. Where the
 /// progress asks to stop, or a step or a write fails, what was done is in the file: the run can be

@@ -146,7 +146,7 @@ typedef struct carom_body {
                           ///< each is in a layer of the other's mask
     int sensor;           ///< 1: nothing feels it; who overlaps it is told (carom/world_event.h)
     carom_drive drive;    ///< of a driven body
-    double gravity_scale; ///< gravity acts on it so many times; default 1
+    double gravity_scale; ///< gravity acts on it this many times; default 1
     double damping; ///< 1/s: speed falls by exp(-damping t) where nothing else acts; default 0
     double angular_damping; ///< 1/s: and spin
     /// Restitution over the surface instead of the material's, for instance of a bounce map
@@ -242,7 +242,7 @@ CAROM_API carom_world_options carom_world_options_default(void);
 /// The image of a position (m) that lies in the periodic box: for pictures, and for profiles.
 CAROM_API void carom_world_periodic_home(const carom_world_options *options,
                                          const double position[3], double out[3]);
-/// Those of a world with these options in steps of so many seconds.
+/// Those of a world with these options in steps of that many seconds.
 CAROM_API carom_resting carom_resting_speeds(const carom_world_options *options, double step);
 /// What such steps may spend on times of impact.
 CAROM_API carom_time_of_impact_work carom_time_of_impact_afford(const carom_world_options *options,

@@ -38,7 +38,7 @@ CAROM_API carom_status carom_world_set_material(carom_world *world, carom_body_i
 CAROM_API carom_status carom_world_set_damping(carom_world *world, carom_body_id body,
                                                double damping, double angular_damping,
                                                carom_error *err);
-/// Gravity acts on the body so many times; 0: not at all.
+/// Gravity acts on the body this many times; 0: not at all.
 CAROM_API carom_status carom_world_set_gravity_scale(carom_world *world, carom_body_id body,
                                                      double scale, carom_error *err);
 /// Gravity (m/s^2) of the whole world. What the potential energy changes by is booked.
@@ -93,7 +93,7 @@ CAROM_API void carom_world_set_force_function(carom_world *world, carom_force_fu
 /// Something that was done to a world from outside by a function of this header, or a removal. Its
 /// numbers belong to Carom; it may be written to a file and read back on the same machine family.
 typedef struct carom_change {
-    int64_t step;        ///< so many steps were done before
+    int64_t step;        ///< this many steps were done before
     int what;            ///< which function
     int slot;            ///< of the body or joint; -1: of none
     unsigned generation; ///< of it

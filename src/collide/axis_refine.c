@@ -196,7 +196,7 @@ static void offer(search *s, carom_axis one)
 static bool rim_alone(const curve *c, vec3 n)
 {
     double along = fabs(vec3_dot(c->direction, n));
-    return c->circle && along >= .14 && along <= .99;
+    return c->circle && along >= 0.14 && along <= 0.99;
 }
 
 // On a barrel the point is a radius away from the line that stands for it.

@@ -160,7 +160,7 @@ LANES_INLINE lanes_flags join_tied_faces(const pairs *s, const axes face[6], lan
     for (int k = 0; k < 3; ++k)
         length += sum[k] * sum[k];
     length = lanes_sqrt(length);
-    lanes_flags joined = asked & ~diagonal & (length >= .5);
+    lanes_flags joined = asked & ~diagonal & (length >= 0.5);
     length = lanes_pick(joined, length, lanes_all(1));
     for (int k = 0; k < 3; ++k) {
         sum[k] /= length;

@@ -217,7 +217,7 @@ static inline void touch_spheres(contact_list *list, const carom_collide_bodies 
         return;
     double length = sqrt(squared);
     vec3 n = length > 0 ? vec3_scale(1 / length, d) : vec3_make(0, 0, 1);
-    vec3 point = vec3_scale(.5, vec3_add(vec3_axpy(pa, ra, n), vec3_axpy(pb, -rb, n)));
+    vec3 point = vec3_scale(0.5, vec3_add(vec3_axpy(pa, ra, n), vec3_axpy(pb, -rb, n)));
     list->contact[list->count++] =
         (carom_contact){ pair.a, pair.b, point, n, length - (ra + rb), 0 };
 }
@@ -274,10 +274,9 @@ static void touch_shapes(contact_list *list, const carom_collide_bodies *bodies,
     carom_pose pa = carom_pose_make(bodies->position[pair.a], bodies->rotation[pair.a]);
     carom_pose pb = carom_pose_make(position_of_b(bodies, pair), bodies->rotation[pair.b]);
     const double *turning = bodies->turning;
-    carom_narrow_touch_turning(bodies->shape[pair.a], &pa, bodies->shape[pair.b], &pb,
-                               margin_of(bodies, pair),
-                               turning ? turning[pair.a] + turning[pair.b] : 0, &list->meter,
-                               &list->manifold);
+    carom_narrow_touch(bodies->shape[pair.a], &pa, bodies->shape[pair.b], &pb,
+                       margin_of(bodies, pair), turning ? turning[pair.a] + turning[pair.b] : 0,
+                       &list->meter, &list->manifold);
     list_manifold(list, pair);
 }
 

@@ -49,7 +49,7 @@ static carom_axis rods_axis(const carom_core *a, const carom_core *b)
     vec3 d = vec3_scale(2 * ha, za), e = vec3_scale(2 * hb, zb), r = vec3_sub(p, q);
     double dd = vec3_dot(d, d), ee = vec3_dot(e, e), de = vec3_dot(d, e);
     double dr = vec3_dot(d, r), er = vec3_dot(e, r), det = dd * ee - de * de;
-    double s = det > 1e-14 * dd * ee ? clamped((de * er - dr * ee) / det) : .5;
+    double s = det > 1e-14 * dd * ee ? clamped((de * er - dr * ee) / det) : 0.5;
     double t = (de * s + er) / ee;
     if (t < 0 || t > 1) {
         t = clamped(t);
@@ -114,11 +114,11 @@ static void try_own_axes(climb *c, const carom_core *core)
 static void improve(const carom_core *a, const carom_core *b, carom_axis *axis)
 {
     const double golden_cos = -0.73736887807831985, golden_sin = 0.67549029426152362;
-    const double sixth_cos = .5, sixth_sin = 0.86602540378443865;
+    const double sixth_cos = 0.5, sixth_sin = 0.86602540378443865;
     climb c = { a, b, axis->normal, gap_along(a, b, axis->normal) };
     try_own_axes(&c, a);
     try_own_axes(&c, b);
-    double step = .1, u = 1, v = 0;
+    double step = 0.1, u = 1, v = 0;
     for (int i = 0; i < 500 && step > 1e-10; ++i) {
         vec3 t1, t2, here = c.normal;
         double before = c.gap, turned = u * golden_cos - v * golden_sin;
@@ -133,7 +133,7 @@ static void improve(const carom_core *a, const carom_core *b, carom_axis *axis)
             x = turned;
         }
         if (c.gap <= before)
-            step *= .75;
+            step *= 0.75;
     }
     axis->normal = c.normal;
     axis->gap = c.gap;
@@ -181,8 +181,8 @@ static void add_witness(const carom_core *a, const carom_core *b, const carom_ax
 {
     vec3 on_a = axis->witness ? axis->on_a : carom_convex_support(a, axis->normal);
     vec3 on_b = axis->witness ? axis->on_b : carom_convex_support(b, vec3_neg(axis->normal));
-    vec3 middle = vec3_scale(.5, vec3_add(vec3_axpy(on_a, a->round, axis->normal),
-                                          vec3_axpy(on_b, -b->round, axis->normal)));
+    vec3 middle = vec3_scale(0.5, vec3_add(vec3_axpy(on_a, a->round, axis->normal),
+                                           vec3_axpy(on_b, -b->round, axis->normal)));
     carom_manifold_add(out, (carom_manifold_point){ .point = middle,
                                                     .normal = axis->normal,
                                                     .gap = axis->gap - a->round - b->round,

@@ -109,14 +109,14 @@ static void cylinder_face(const carom_core *core, vec3 direction, carom_face *fa
     vec3 local = mat3_tmul(core->pose.rotation, direction);
     double r = core->shape->radius, h = core->shape->half_length;
     double rho = sqrt(local.x * local.x + local.y * local.y);
-    if (fabs(local.z) > .99) {
+    if (fabs(local.z) > 0.99) {
         cap_face(core, local.z < 0 ? -1 : 1, face);
         return;
     }
     double x = r * local.x / rho, y = r * local.y / rho;
     vec3 low = carom_pose_out(&core->pose, vec3_make(x, y, -h));
     vec3 high = carom_pose_out(&core->pose, vec3_make(x, y, h));
-    if (fabs(local.z) < .14)
+    if (fabs(local.z) < 0.14)
         segment_face(low, high, direction, face);
     else
         point_face(local.z < 0 ? low : high, direction,
@@ -129,7 +129,7 @@ static void capsule_face(const carom_core *core, vec3 direction, carom_face *fac
     double z = vec3_dot(direction, carom_pose_column(&core->pose, 2));
     vec3 low = carom_pose_out(&core->pose, vec3_make(0, 0, -h));
     vec3 high = carom_pose_out(&core->pose, vec3_make(0, 0, h));
-    if (fabs(z) < .5)
+    if (fabs(z) < 0.5)
         segment_face(low, high, direction, face);
     else
         point_face(z < 0 ? low : high, direction, CAROM_FEATURE_VERTEX | (z >= 0), face);

@@ -78,7 +78,7 @@ void carom_grid_bound_shape(const carom_shape *shape, vec3 centre, quat rotation
 {
     carom_pose pose = carom_pose_make(centre, rotation);
     carom_bounds bounds = carom_shape_bounds(shape, &pose);
-    vec3 half = vec3_scale(.5, vec3_sub(bounds.max, bounds.min));
+    vec3 half = vec3_scale(0.5, vec3_sub(bounds.max, bounds.min));
     vec3 middle = vec3_add(bounds.min, half);
     double offset = vec3_length(vec3_sub(middle, centre));
     loose->half[0] = (float)(half.x + slack);
@@ -325,8 +325,8 @@ static void find_origin(carom_grid *grid)
             min = fmin(min, grid->level[l].min[k] * grid->level[l].cell);
             max = fmax(max, (grid->level[l].max[k] + 1.0) * grid->level[l].cell);
         }
-        grid->origin[k] = grid->level_count ? .5 * (min + max) : 0;
-        grid->extent = fmax(grid->extent, .5 * (max - min));
+        grid->origin[k] = grid->level_count ? 0.5 * (min + max) : 0;
+        grid->extent = fmax(grid->extent, 0.5 * (max - min));
     }
 }
 

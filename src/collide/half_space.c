@@ -18,7 +18,7 @@ static void add_point(const floor_plane *floor, vec3 point, double round, uint32
     double height = vec3_dot(floor->normal, vec3_sub(point, floor->origin)), gap = height - round;
     if (gap > floor->margin)
         return;
-    vec3 middle = vec3_axpy(point, -.5 * (height + round), floor->normal);
+    vec3 middle = vec3_axpy(point, -0.5 * (height + round), floor->normal);
     carom_manifold_add(out,
                        (carom_manifold_point){ middle, vec3_neg(floor->normal), gap, feature, 0 });
 }
@@ -39,7 +39,7 @@ static void add_cylinder(const floor_plane *floor, const carom_shape *shape, con
     carom_core core = { .shape = shape, .pose = *pose };
     vec3 down = mat3_tmul(pose->rotation, vec3_neg(floor->normal));
     double rho = sqrt(down.x * down.x + down.y * down.y), h = shape->half_length;
-    if (fabs(down.z) > .99) {
+    if (fabs(down.z) > 0.99) {
         carom_face cap;
         carom_face_towards(&core, vec3_neg(floor->normal), &cap);
         for (int k = 0; k < cap.count; ++k)
@@ -64,7 +64,8 @@ static void add_mesh(const floor_plane *floor, const carom_shape *shape, const c
         double height = vec3_dot(normal, mesh->vertex[v]) + offset;
         if (height > floor->margin)
             continue;
-        vec3 middle = vec3_axpy(carom_pose_out(pose, mesh->vertex[v]), -.5 * height, floor->normal);
+        vec3 middle =
+            vec3_axpy(carom_pose_out(pose, mesh->vertex[v]), -0.5 * height, floor->normal);
         carom_patch_add(&patches, (carom_manifold_point){ middle, vec3_neg(floor->normal), height,
                                                           CAROM_FEATURE_VERTEX | (uint32_t)v, 0 });
     }

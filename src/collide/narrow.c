@@ -129,15 +129,8 @@ static void find(const carom_shape *a, const carom_pose *pose_a, const carom_sha
                  const carom_pose *pose_b, double margin, carom_manifold *out);
 
 void carom_narrow_touch(const carom_shape *a, const carom_pose *pose_a, const carom_shape *b,
-                        const carom_pose *pose_b, double margin, carom_manifold *out)
-{
-    carom_narrow_touch_turning(a, pose_a, b, pose_b, margin, 0, NULL, out);
-}
-
-void carom_narrow_touch_turning(const carom_shape *a, const carom_pose *pose_a,
-                                const carom_shape *b, const carom_pose *pose_b, double margin,
-                                double turning, carom_progress_meter *meter,
-                                carom_manifold *out)
+                        const carom_pose *pose_b, double margin, double turning,
+                        carom_progress_meter *meter, carom_manifold *out)
 {
     out->min = false;
     out->meter = meter;

@@ -8,7 +8,7 @@
 #include "collide/face.h"
 #include "math/lanes.h"
 
-enum { MOST = 2 * CAROM_FACE_MAX };
+enum { CORNERS_MAX = 2 * CAROM_FACE_MAX };
 
 typedef struct corner {
     double u, v;
@@ -53,7 +53,7 @@ double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom
     // The clipping polygon is a's unless only b's is one.
     bool swapped = a->count < 3 && b->count >= 3;
     const carom_face *clip = swapped ? b : a, *subject = swapped ? a : b;
-    corner sides[CAROM_FACE_MAX], corners[MOST];
+    corner sides[CAROM_FACE_MAX], corners[CORNERS_MAX];
     int side_count = load(&p, clip, sides), count = load(&p, subject, corners);
     for (int i = 0; i < count; ++i)
         corners[i].clip = clip->name; // a corner of the subject meets the clipping face as a whole
@@ -71,7 +71,7 @@ double carom_overlap_faces(const carom_face *a, const carom_face *b, const carom
     double min = HUGE_VAL;
     for (int k = 0; k < 2; ++k)
         p.steep[k] = vec3_dot(p.face[k]->normal, p.normal);
-    if (fabs(p.steep[0]) < .05 || fabs(p.steep[1]) < .05) // nearly edge-on: there are no heights
+    if (fabs(p.steep[0]) < 0.05 || fabs(p.steep[1]) < 0.05) // nearly edge-on: there are no heights
         return min;
     for (int i = 0; i < count; ++i) {
         carom_manifold_point point;
@@ -223,7 +223,7 @@ static int clip_side(const line *l, const double *d, const corner *in, int count
             c.side = side->side;
             c.side_is_clip = true;
         }
-        if (kept < MOST)
+        if (kept < CORNERS_MAX)
             out[kept++] = c;
     }
     return kept;
@@ -233,9 +233,9 @@ static int clip_side(const line *l, const double *d, const corner *in, int count
 static int clip_polygon(const corner *sides, int side_count, corner *subject, int count,
                         uint32_t subject_face, double tolerance)
 {
-    corner buffer[MOST];
+    corner buffer[CORNERS_MAX];
     corner *in = subject, *out = buffer;
-    double d[MOST + LANES];
+    double d[CORNERS_MAX + LANES];
     for (int k = 0; k < side_count && count > 0; ++k) {
         line side = line_of(&sides[k], &sides[k + 1 < side_count ? k + 1 : 0]);
         if (!(side.length > 0) || !(most_outside(&side, in, count, d) > 0))
@@ -257,7 +257,7 @@ static int meet_segments(const corner *first, corner *second)
     double eu = first[1].u - first[0].u, ev = first[1].v - first[0].v;
     double fu = second[1].u - second[0].u, fv = second[1].v - second[0].v;
     double e2 = eu * eu + ev * ev, f2 = fu * fu + fv * fv, cross = eu * fv - ev * fu;
-    if (e2 == 0 || f2 == 0 || cross * cross > .01 * e2 * f2)
+    if (e2 == 0 || f2 == 0 || cross * cross > 0.01 * e2 * f2)
         return 0;
     corner end[2] = { second[0], second[1] };
     double t[2];
@@ -271,7 +271,7 @@ static int meet_segments(const corner *first, corner *second)
         second[k].u = end[0].u + s * (end[1].u - end[0].u);
         second[k].v = end[0].v + s * (end[1].v - end[0].v);
         second[k].subject = clamped == t[k] ? end[k].subject : end[k].side;
-        second[k].clip = clamped == t[k] ? first[0].side : first[clamped > .5].clip;
+        second[k].clip = clamped == t[k] ? first[0].side : first[clamped > 0.5].clip;
     }
     return 2;
 }
@@ -300,7 +300,7 @@ static void finish(const projection *p, const corner *c, bool swapped, const dou
     for (int k = 0; k < 2; ++k)
         height[k] = (p->face[k]->offset - vec3_dot(p->face[k]->normal, base)) / p->steep[k];
     double ha = height[0] + round[0], hb = height[1] - round[1];
-    *point = (carom_manifold_point){ .point = vec3_axpy(base, .5 * (ha + hb), p->normal),
+    *point = (carom_manifold_point){ .point = vec3_axpy(base, 0.5 * (ha + hb), p->normal),
                                      .normal = p->normal,
                                      .gap = hb - ha,
                                      .feature_a = swapped ? c->subject : c->clip,

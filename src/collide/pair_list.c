@@ -8,7 +8,7 @@
 // Where skins would not last, or have not lasted for so few calls (a search with skins costs two
 // without), so many calls search without one before the motion is looked at again; twice as many
 // each time, up to so many.
-enum { BRIEF = 3, PAUSE = 16, PAUSE_MOST = 256 };
+enum { BRIEF = 3, PAUSE = 16, PAUSE_MAX = 256 };
 // A search costs as much as placing so few of all bodies anew; and some more, as it costs a small
 // world nothing.
 enum { ONE_IN = 6, SMALL = 64 };
@@ -66,7 +66,7 @@ static void rest_after(carom_pair_list *list, bool worth)
     bool lasted = list->kept_any && list->age >= BRIEF;
     int next = lasted || list->next_pause == 0 ? PAUSE : list->next_pause;
     list->pause = worth ? 0 : next;
-    list->next_pause = worth ? next : next < PAUSE_MOST ? 2 * next : PAUSE_MOST;
+    list->next_pause = worth ? next : next < PAUSE_MAX ? 2 * next : PAUSE_MAX;
 }
 
 // Goes on with the pairs that are kept, once those who have left their skins are placed anew; false
@@ -213,9 +213,9 @@ static void find_middle(carom_pair_look *l)
         widest = fmax(widest, (double)loose->radius);
     }
     bool any = min.x <= max.x;
-    list->origin = any ? vec3_scale(.5, vec3_add(min, max)) : vec3_make(0, 0, 0);
+    list->origin = any ? vec3_scale(0.5, vec3_add(min, max)) : vec3_make(0, 0, 0);
     vec3 way = vec3_sub(max, min);
-    list->extent = any ? .5 * fmax(way.x, fmax(way.y, way.z)) + widest : 0;
+    list->extent = any ? 0.5 * fmax(way.x, fmax(way.y, way.z)) + widest : 0;
 }
 
 static carom_status search(carom_pair_look *l, carom_error *err)

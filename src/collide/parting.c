@@ -18,7 +18,7 @@ typedef struct search {
     const carom_shape *a, *b;
     const carom_mesh *mesh_a, *mesh_b; // a may be no mesh
     carom_pose pose;                   // of a
-    double stretch[3][3];              // absolute values of its rotation
+    mat3 stretch;                      // absolute values of its rotation
     carom_core core;                   // of a convex a
     double round;                      // thickness about it
     carom_bounds bounds, own;          // of a convex a, without that; in its own frame
@@ -38,21 +38,11 @@ typedef struct pending {
     double squared;
 } pending;
 
-static double along(const double row[3], vec3 v)
-{
-    return row[0] * v.x + row[1] * v.y + row[2] * v.z;
-}
-
 static carom_bounds bounds_of(const search *s, int node)
 {
     if (node == ALL)
         return s->bounds;
-    const carom_bounds *box = &s->mesh_a->faces.node[node].bounds;
-    vec3 middle = carom_pose_out(&s->pose, vec3_scale(.5, vec3_add(box->min, box->max)));
-    vec3 half = vec3_scale(.5, vec3_sub(box->max, box->min));
-    half = vec3_make(along(s->stretch[0], half), along(s->stretch[1], half),
-                     along(s->stretch[2], half));
-    return (carom_bounds){ vec3_sub(middle, half), vec3_add(middle, half) };
+    return carom_bounds_out(&s->pose, s->stretch, s->mesh_a->faces.node[node].bounds);
 }
 
 static carom_bounds grown(carom_bounds box, double by)
@@ -237,12 +227,7 @@ static void try_leaves(search *s, const pending *p)
 // From a convex a, in its own frame, to a box.
 static double own_distance(const search *s, const carom_bounds *box)
 {
-    vec3 middle = carom_pose_in(&s->pose, vec3_scale(.5, vec3_add(box->min, box->max)));
-    vec3 half = vec3_scale(.5, vec3_sub(box->max, box->min)), reach;
-    reach.x = s->stretch[0][0] * half.x + s->stretch[1][0] * half.y + s->stretch[2][0] * half.z;
-    reach.y = s->stretch[0][1] * half.x + s->stretch[1][1] * half.y + s->stretch[2][1] * half.z;
-    reach.z = s->stretch[0][2] * half.x + s->stretch[1][2] * half.y + s->stretch[2][2] * half.z;
-    carom_bounds moved_box = { vec3_sub(middle, reach), vec3_add(middle, reach) };
+    carom_bounds moved_box = carom_bounds_in(&s->pose, s->stretch, *box);
     return between(&s->own, &moved_box);
 }
 
@@ -332,9 +317,7 @@ static void set_planes(search *s, const carom_pose *pose_b, const carom_partings
 
 static void set_moving(search *s)
 {
-    for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c)
-            s->stretch[r][c] = fabs(s->pose.rotation.m[r][c]);
+    s->stretch = carom_bounds_stretch(s->pose.rotation);
     if (s->mesh_a)
         return;
     bool is_round = s->a->kind == CAROM_SHAPE_SPHERE || s->a->kind == CAROM_SHAPE_CAPSULE;
@@ -419,7 +402,7 @@ bool carom_parting_next(const carom_shape *a, const carom_pose *pose_a, const ca
     carom_parting *p = &known->list[known->count++];
     vec3 on_a = carom_pose_out(pose_b, s.best.on_a), n = mat3_mul(pose_b->rotation, s.best.normal);
     double gap = s.best.distance - s.round, origin = vec3_dot(n, pose_b->position);
-    *p = carom_parting_of(vec3_axpy(on_a, s.round + .5 * gap, n), n, gap);
+    *p = carom_parting_of(vec3_axpy(on_a, s.round + 0.5 * gap, n), n, gap);
     // round-off in the direction must not leave out the pair itself, or it would be found for ever
     p->low = fmax(p->low, origin + s.low);
     p->high = fmin(p->high, origin + s.high);
@@ -434,8 +417,8 @@ carom_parting carom_parting_of(vec3 point, vec3 normal, double gap)
     return (carom_parting){ .normal = normal,
                             .point = point,
                             .gap = gap,
-                            .low = middle - .5 * gap,
-                            .high = middle + .5 * gap };
+                            .low = middle - 0.5 * gap,
+                            .high = middle + 0.5 * gap };
 }
 
 carom_parting carom_parting_turned(const carom_parting *parting)

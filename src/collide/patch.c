@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define LIKE_NORMALS .9
+#define LIKE_NORMALS 0.9
 
 void carom_patch_open(carom_patch_set *set, double size, double margin)
 {
@@ -169,7 +169,7 @@ static void close_patch(const carom_patch_set *set, int patch, carom_manifold *o
     for (int i = 0; i < set->count; ++i)
         if (set->patch[i] == patch && (deepest < 0 || set->point[i].gap < set->point[deepest].gap))
             deepest = i;
-    double min = set->point[deepest].gap, layer = min + .2 * fmax(0, set->margin - min);
+    double min = set->point[deepest].gap, layer = min + 0.2 * fmax(0, set->margin - min);
     add_outline(set, patch, -HUGE_VAL, layer, out);
     for (int i = first; i < out->count; ++i)
         if (out->points[i].gap - min <= 1e-9 * set->reach)

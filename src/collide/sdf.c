@@ -15,12 +15,12 @@
 #include "shape/polytope.h"
 
 // Normals that differ by more than this along an edge belong to different faces of the other shape.
-#define SAME_FACE .98
+#define SAME_FACE 0.98
 // Between bodies that move fast the margin is wide, but what touches first is at the least gap:
 // only points up to this share of the smaller shape's radius above it are gathered.
-#define BAND .05
-#define FLAT .01    // rise over run
-#define RISE .1     // over what was found, of the smaller shape's radius: less is no other place
+#define BAND 0.05
+#define FLAT 0.01   // rise over run
+#define RISE 0.1    // over what was found, of the smaller shape's radius: less is no other place
 #define INSIDE 1e-7 // of the spacing: how far from a tie between faces
 enum { NODE = 20, PROBE = 40 }; // what they cost, see the meter
 enum { SAMPLES_MAX = 33, REFINE = 30, ROUGH = 6, RIM = 32, PLACES = 16, MINIMA = 8 };
@@ -89,7 +89,7 @@ static void keep(const field *f, const probe *p, const sample *s)
     vec3 outward = mat3_mul(f->pose->rotation, s->near.normal);
     vec3 at = carom_pose_out(f->pose, place(p, s->t));
     carom_manifold_point point = {
-        .point = vec3_axpy(at, -p->round - .5 * s->near.distance, outward),
+        .point = vec3_axpy(at, -p->round - 0.5 * s->near.distance, outward),
         .normal = f->probes_first ? vec3_neg(outward) : outward,
         .gap = s->near.distance,
         .feature_a = f->probes_first ? p->feature : s->near.feature,
@@ -132,7 +132,7 @@ static double slope_at(const probe *p, const sample *s)
 static double guess_lowest(const probe *p, const sample side[2], int turn, double *depth)
 {
     double t0 = side[0].t, t1 = side[1].t, d0 = side[0].near.distance, d1 = side[1].near.distance;
-    double middle = .5 * (t0 + t1);
+    double middle = 0.5 * (t0 + t1);
     *depth = -HUGE_VAL;
     if (p->arc > 0 || isinf(d0) || isinf(d1))
         return middle;
@@ -187,7 +187,7 @@ static sample last_of_stretch(const field *f, const probe *p, sample inside, con
     int halvings = outside->near.distance > f->margin ? ROUGH : REFINE;
     double end = outside->t;
     for (int i = 0; i < halvings; ++i) {
-        sample middle = sample_at(f, p, .5 * (inside.t + end), f->margin);
+        sample middle = sample_at(f, p, 0.5 * (inside.t + end), f->margin);
         if (same_stretch(f, &inside, &middle))
             inside = middle;
         else
@@ -244,7 +244,7 @@ static void keep_dips(const field *f, const probe *p, const sample *s, int count
 // Short: only a dip in the middle tells more than the ends.
 static void try_short(const field *f, const probe *p, sample middle, double length)
 {
-    double max = f->margin + .5 * length;
+    double max = f->margin + 0.5 * length;
     if (middle.near.distance > max)
         return;
     sample s[3] = { sample_at(f, p, 0, max), middle, sample_at(f, p, 1, max) };
@@ -257,11 +257,11 @@ static void try_short(const field *f, const probe *p, sample middle, double leng
 static void try_edge(const field *f, const probe *given)
 {
     double length = vec3_length(vec3_sub(given->to, given->from)) * (given->arc > 0 ? 1.1 : 1);
-    sample middle = sample_at(f, given, .5, .5 * length + f->margin);
-    if (middle.near.distance > .5 * length + f->margin)
+    sample middle = sample_at(f, given, 0.5, 0.5 * length + f->margin);
+    if (middle.near.distance > 0.5 * length + f->margin)
         return;
     probe nearer = *given, *p = &nearer; // the middle is near to every point of the edge
-    p->known = place(given, .5);
+    p->known = place(given, 0.5);
     p->distance = middle.near.distance + given->round;
     int count = 3 + (int)fmin(length / f->spacing, SAMPLES_MAX - 3);
     if (count == 3 && p->round == 0) {
@@ -308,8 +308,8 @@ typedef struct visit {
 static visit visit_of(const field *f, const carom_mesh *mesh, const carom_pose *pose, int node)
 {
     const carom_bounds *b = &mesh->probes.node[node].bounds;
-    visit v = { .node = node, .radius = .5 * vec3_length(vec3_sub(b->max, b->min)) };
-    v.known = carom_pose_out(pose, vec3_scale(.5, vec3_add(b->min, b->max)));
+    visit v = { .node = node, .radius = 0.5 * vec3_length(vec3_sub(b->max, b->min)) };
+    v.known = carom_pose_out(pose, vec3_scale(0.5, vec3_add(b->min, b->max)));
     v.outside = carom_tree_squared(&f->shape->bounds, v.known);
     return v;
 }

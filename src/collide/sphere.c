@@ -12,7 +12,7 @@ static void add_nearest(const carom_shape *sphere, vec3 centre, const carom_pose
     vec3 normal = vec3_neg(mat3_mul(pose->rotation, nearest->normal));
     vec3 on_sphere = vec3_axpy(centre, sphere->radius, normal);
     vec3 on_other = carom_pose_out(pose, nearest->point);
-    carom_manifold_add(out, (carom_manifold_point){ vec3_scale(.5, vec3_add(on_sphere, on_other)),
+    carom_manifold_add(out, (carom_manifold_point){ vec3_scale(0.5, vec3_add(on_sphere, on_other)),
                                                     normal, gap, 0, nearest->feature });
 }
 
@@ -38,8 +38,8 @@ void carom_sphere_touch(const carom_shape *sphere, vec3 centre, const carom_shap
         vec3 d = vec3_sub(pose->position, centre);
         double length = vec3_length(d), gap = length - (sphere->radius + other->radius);
         vec3 n = length > 0 ? vec3_scale(1 / length, d) : vec3_make(0, 0, 1);
-        vec3 point = vec3_scale(.5, vec3_add(vec3_axpy(centre, sphere->radius, n),
-                                             vec3_axpy(pose->position, -other->radius, n)));
+        vec3 point = vec3_scale(0.5, vec3_add(vec3_axpy(centre, sphere->radius, n),
+                                              vec3_axpy(pose->position, -other->radius, n)));
         if (gap <= margin)
             carom_manifold_add(out, (carom_manifold_point){ point, n, gap, 0, 0 });
         return;

@@ -49,7 +49,7 @@ static double half_area(const carom_bvh_box *box)
 
 static double middle(const carom_bvh_box *box, int axis)
 {
-    return .5 * (box->min[axis] + box->max[axis]);
+    return 0.5 * (box->min[axis] + box->max[axis]);
 }
 
 // Where to cut: axis and bin with the min expected work, or none (-1) where all middles agree.

@@ -44,22 +44,22 @@ static unsigned char to_byte(double light)
     return (unsigned char)(stored >= 1 ? 255 : 255 * stored + 0.5);
 }
 
-#define MOST 8.0 // light that is told apart
+#define LIGHT_MAX 8.0 // light that is told apart
 
 void carom_colour_table_make(carom_colour_table *table)
 {
     for (int i = 0; i <= CAROM_COLOUR_FINE; ++i)
         table->stored[i] = to_byte(BENT * i / CAROM_COLOUR_FINE);
     for (int i = 0; i <= CAROM_COLOUR_COARSE; ++i)
-        table->bent[i] = to_byte(bend(BENT + (MOST - BENT) * i / CAROM_COLOUR_COARSE));
+        table->bent[i] = to_byte(bend(BENT + (LIGHT_MAX - BENT) * i / CAROM_COLOUR_COARSE));
 }
 
 static unsigned char look_up(const carom_colour_table *table, double light)
 {
     if (light < BENT)
         return table->stored[light > 0 ? (int)(CAROM_COLOUR_FINE / BENT * light + 0.5) : 0];
-    double over = light < MOST ? light - BENT : MOST - BENT;
-    return table->bent[(int)(CAROM_COLOUR_COARSE / (MOST - BENT) * over + 0.5)];
+    double over = light < LIGHT_MAX ? light - BENT : LIGHT_MAX - BENT;
+    return table->bent[(int)(CAROM_COLOUR_COARSE / (LIGHT_MAX - BENT) * over + 0.5)];
 }
 
 void carom_colour_table_store(const carom_colour_table *table, vec3 light, unsigned char rgb[3])

@@ -146,7 +146,7 @@ int carom_font_text(carom_font *font, carom_image *image, int x, int y, carom_im
         if (FT_Load_Glyph(font->face, glyph, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP))
             continue;
         FT_Pos advance = font->face->glyph->linearHoriAdvance >> 10; // from 16.16 px
-        draw_letter(font, image, pen, y + (int)(style.height + .5), style);
+        draw_letter(font, image, pen, y + (int)(style.height + 0.5), style);
         pen += advance;
     }
     return (int)((pen + 32) / 64) - x;

@@ -98,8 +98,8 @@ static void see_row(studio *s, int y)
         carom_tracer_hit hits[LANES], glass[CAROM_TRACER_LAYERS];
         double across[LANES], down[LANES];
         for (int i = 0; i < LANES; ++i) {
-            across[i] = x + i + .5;
-            down[i] = y + .5;
+            across[i] = x + i + 0.5;
+            down[i] = y + 0.5;
         }
         carom_tracer_tiles_look(&s->tiles, across, down, hits);
         for (int i = 0; i < LANES && x + i < width; ++i) {
@@ -121,7 +121,7 @@ static void see_row(studio *s, int y)
 
 static carom_tracer_place place_of(const studio *s, const cell *c, int x, int y, int set)
 {
-    vec3 d = direction_at(s, x + .5, y + .5);
+    vec3 d = direction_at(s, x + 0.5, y + 0.5);
     return (carom_tracer_place){ vec3_axpy(s->tracer->camera.from, (double)c->far, d), normal_of(c),
                                  set };
 }
@@ -398,12 +398,12 @@ static void paint_row(studio *s, int y)
             continue;
         if (is_edge(s, x, y)) {
             vec3 mean = vec3_scale(c->ends & SEAM ? 0.62 : 1, look_closely(s, x, y));
-            out[0] = (unsigned char)(mean.x + .5);
-            out[1] = (unsigned char)(mean.y + .5);
-            out[2] = (unsigned char)(mean.z + .5);
+            out[0] = (unsigned char)(mean.x + 0.5);
+            out[1] = (unsigned char)(mean.y + 0.5);
+            out[2] = (unsigned char)(mean.z + 0.5);
             continue;
         }
-        double place[2] = { x + .5, y + .5 };
+        double place[2] = { x + 0.5, y + 0.5 };
         vec3 d = direction_at(s, place[0], place[1]), colour;
         if (c->item < 0) {
             colour = carom_tracer_light_background(&s->light, d);

@@ -46,9 +46,9 @@ void carom_tracer_hit_box(const carom_tracer_item *item, carom_bvh_box *box)
     } else {
         low = vec3_neg(high);
     }
-    vec3 middle = mat3_mul(item->rotation, vec3_scale(.5, vec3_add(low, high)));
+    vec3 middle = mat3_mul(item->rotation, vec3_scale(0.5, vec3_add(low, high)));
     double half[3], centre[3];
-    vec3_store(vec3_scale(.5, vec3_sub(high, low)), half);
+    vec3_store(vec3_scale(0.5, vec3_sub(high, low)), half);
     vec3_store(vec3_add(item->position, middle), centre);
     for (int k = 0; k < 3; ++k) {
         const double *row = item->rotation.m[k];

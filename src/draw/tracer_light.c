@@ -103,7 +103,7 @@ double carom_tracer_light_sky(const carom_tracer_light *light, const carom_trace
 vec3 carom_tracer_light_background(const carom_tracer_light *light, vec3 direction)
 {
     double length = sqrt(vec3_dot(direction, direction));
-    double lift = .5 + 1.25 * vec3_dot(direction, light->frame.up) / length;
+    double lift = 0.5 + 1.25 * vec3_dot(direction, light->frame.up) / length;
     lift = lift < 0 ? 0 : lift > 1 ? 1 : lift;
     return vec3_axpy(vec3_scale(1 - lift, light->low), lift, light->high);
 }
@@ -112,9 +112,9 @@ vec3 carom_tracer_light_background(const carom_tracer_light *light, vec3 directi
 // pixel's own breadth `pixel` on the plane.
 static double line(double at, double grid, double width, double pixel)
 {
-    double away = fabs(at - grid * floor(at / grid + .5)), near = 1 - 3 * pixel / grid;
-    width = width > .9 * pixel ? width : .9 * pixel;
-    double share = (.5 * (width + pixel) - away) / pixel, max = width < pixel ? width / pixel : 1;
+    double away = fabs(at - grid * floor(at / grid + 0.5)), near = 1 - 3 * pixel / grid;
+    width = width > 0.9 * pixel ? width : 0.9 * pixel;
+    double share = (0.5 * (width + pixel) - away) / pixel, max = width < pixel ? width / pixel : 1;
     share = share < 0 ? 0 : share > max ? max : share;
     return near > 0 ? share * near : 0; // lines that would run into each other fade
 }
@@ -141,7 +141,7 @@ static vec3 plane_colour(const carom_tracer_light *light, const carom_tracer_ite
         double here = line(at[axis], tracer->grid, width, metres * breadth + 1e-300);
         ink = here > ink ? here : ink;
     }
-    return vec3_axpy(vec3_scale(1 - .75 * ink, item->colour), .75 * ink, light->lines);
+    return vec3_axpy(vec3_scale(1 - 0.75 * ink, item->colour), 0.75 * ink, light->lines);
 }
 
 // A highlight after Blinn (1977): the cosine between the normal and the middle of lamp and viewer
@@ -171,8 +171,8 @@ vec3 carom_tracer_light_shade(const carom_tracer_light *light, const carom_trace
     bool plane = item->kind == CAROM_TRACER_PLANE;
     vec3 colour = plane ? plane_colour(light, item, hit, direction) : item->colour;
     if (hit->belt)
-        colour = vec3_axpy(vec3_scale(.6, colour), .3, vec3_make(1, 1, 1));
-    double rise = .5 + .5 * vec3_dot(hit->normal, light->up);
+        colour = vec3_axpy(vec3_scale(0.6, colour), 0.3, vec3_make(1, 1, 1));
+    double rise = 0.5 + 0.5 * vec3_dot(hit->normal, light->up);
     double sky = (0.22 + 0.33 * rise) * (0.15 + 0.85 * (double)seen[0]);
     vec3 fallen = vec3_make(sky, sky, sky), shine = { 0, 0, 0 };
     for (int k = 0; k < light->lamp_count; ++k) {

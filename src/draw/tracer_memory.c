@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 64 }; // things that move; beyond, all is drawn anew
+enum { MOVING_MAX = 64 }; // things that move; beyond, all is drawn anew
 
 carom_tracer_memory *carom_tracer_memory_create(void)
 {
@@ -97,8 +97,8 @@ static void extent_along(const carom_bvh_box *box, vec3 axis, double out[2])
     double a[3], middle = 0, half = 0;
     vec3_store(axis, a);
     for (int k = 0; k < 3; ++k) {
-        middle += .5 * a[k] * (box->max[k] + box->min[k]);
-        half += .5 * fabs(a[k]) * (box->max[k] - box->min[k]);
+        middle += 0.5 * a[k] * (box->max[k] + box->min[k]);
+        half += 0.5 * fabs(a[k]) * (box->max[k] - box->min[k]);
     }
     out[0] = middle - half;
     out[1] = middle + half;
@@ -163,12 +163,12 @@ void carom_tracer_memory_compare(const carom_tracer_memory *memory, const carom_
 {
     const carom_tracer *now = tiles->scene->tracer;
     size_t count = (size_t)tiles->across * (size_t)tiles->down;
-    int changed[MOST], changes = 0;
+    int changed[MOVING_MAX], changes = 0;
     bool all = !memory->holds || tiles->glass || !same_settings(&memory->before, now);
     for (int i = 0; i < now->count && !all; ++i) {
         if (same_item(&memory->items[i], &now->items[i]))
             continue;
-        all = changes == MOST || now->items[i].kind == CAROM_TRACER_PLANE ||
+        all = changes == MOVING_MAX || now->items[i].kind == CAROM_TRACER_PLANE ||
               now->items[i].kind != memory->items[i].kind;
         if (!all)
             changed[changes++] = i;

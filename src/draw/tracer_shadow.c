@@ -106,7 +106,7 @@ double carom_tracer_shadow_share(const carom_tracer_scene *scene, const carom_tr
     carom_bvh_beam_visit(&scene->bvh, &shadow->beam, o, meet, &s);
     double share = 0;
     for (int i = 0; i < LANES; ++i)
-        share += .25 * s.through[i];
+        share += 0.25 * s.through[i];
     *before = share > 0 ? -1 : s.last;
     return share;
 }

@@ -59,8 +59,8 @@ static void place(const carom_tracer_tiles *t, const carom_tracer_item *item,
         double deep = vec3_dot(p, f->forward);
         near = fmin(near, deep);
         far = fmax(far, deep);
-        double at[2] = { .5 * t->width * (1 + vec3_dot(p, f->right) / (deep * f->half_width)),
-                         .5 * t->height * (1 - vec3_dot(p, f->up) / (deep * f->half_height)) };
+        double at[2] = { 0.5 * t->width * (1 + vec3_dot(p, f->right) / (deep * f->half_width)),
+                         0.5 * t->height * (1 - vec3_dot(p, f->up) / (deep * f->half_height)) };
         for (int axis = 0; axis < 2 && deep > 0; ++axis) {
             min[axis] = fmin(min[axis], at[axis]);
             max[axis] = fmax(max[axis], at[axis]);

@@ -61,7 +61,7 @@ static carom_status make_normals(carom_trimesh *mesh, carom_arena *arena, carom_
                 if (vec3_dot(own, vec3_unit(flat[around[i]])) > smooth_cosine)
                     sum = vec3_add(sum, flat[around[i]]);
             sum = vec3_unit(sum);
-            mesh->normal[3 * t + k] = vec3_dot(sum, sum) > .5 ? sum : vec3_make(0, 0, 1);
+            mesh->normal[3 * t + k] = vec3_dot(sum, sum) > 0.5 ? sum : vec3_make(0, 0, 1);
         }
     carom_arena_rewind(arena, mark);
     return CAROM_OK;

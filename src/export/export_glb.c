@@ -73,8 +73,8 @@ static unsigned paint_of(const book *b, const carom_frame *frame, int body)
 static uint64_t material_of(const book *b, const carom_frame *frame, int body)
 {
     const carom_look *look = &b->recording->look[body];
-    return paint_of(b, frame, body) | (uint64_t)(255 * look->opacity + .5) << 24 |
-           (uint64_t)(255 * look->roughness + .5) << 32;
+    return paint_of(b, frame, body) | (uint64_t)(255 * look->opacity + 0.5) << 24 |
+           (uint64_t)(255 * look->roughness + 0.5) << 32;
 }
 
 // Bodies of one colour share a material, those of one shape and colour a mesh; found by hashing.
@@ -474,7 +474,7 @@ static carom_status write_rod_mesh(const book *b, carom_error *err)
     float position[ROD_VERTICES][3], normal[ROD_VERTICES][3];
     uint32_t index[ROD_INDICES];
     for (uint32_t side = 0; side < ROD_SIDES; ++side) {
-        double middle = CAROM_TWO_PI * (side + .5) / ROD_SIDES;
+        double middle = CAROM_TWO_PI * (side + 0.5) / ROD_SIDES;
         for (uint32_t corner = 0; corner < 4; ++corner) {
             uint32_t v = 4 * side + corner;
             double angle = CAROM_TWO_PI * (side + (corner & 1)) / ROD_SIDES;

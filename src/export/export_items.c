@@ -101,10 +101,10 @@ static bool rod(vec3 a, vec3 b, double radius, carom_tracer_item *out)
     vec3_tangents(n, &t1, &t2);
     *out = (carom_tracer_item){
         .kind = CAROM_TRACER_CYLINDER,
-        .position = vec3_scale(.5, vec3_add(a, b)),
+        .position = vec3_scale(0.5, vec3_add(a, b)),
         .rotation = { { { t1.x, t2.x, n.x }, { t1.y, t2.y, n.y }, { t1.z, t2.z, n.z } } },
         .radius = radius,
-        .half_length = .5 * length
+        .half_length = 0.5 * length
     };
     return true;
 }

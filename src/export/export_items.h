@@ -1,4 +1,4 @@
-// Bodies and joints as items of the tracer. Inside of export_stage.c.
+// Bodies and joints as items of the tracer. Inside of export_setup.c.
 #ifndef CAROM_EXPORT_EXPORT_ITEMS_H
 #define CAROM_EXPORT_EXPORT_ITEMS_H
 

@@ -44,6 +44,6 @@ carom_export_rod_state carom_export_rods_state(const carom_recording *recording,
     quat turn = { .w = 1 + n.z, .x = -n.y, .y = n.x, .z = 0 };
     if (n.z < -1 + 1e-12)
         turn = (quat){ .w = 0, .x = 1, .y = 0, .z = 0 };
-    return (carom_export_rod_state){ vec3_scale(.5, vec3_add(end[0], end[1])), quat_unit(turn),
+    return (carom_export_rod_state){ vec3_scale(0.5, vec3_add(end[0], end[1])), quat_unit(turn),
                                      length };
 }

@@ -133,8 +133,8 @@ static void join_surroundings(item_list *c, const item_list *fixed,
                               const double max[3])
 {
     bool begun = carom_recording_frame_count(recording) > 1;
-    vec3 middle = vec3_scale(.5, vec3_add(vec3_from(min), vec3_from(max)));
-    double radius = .5 * vec3_length(vec3_sub(vec3_from(max), vec3_from(min)));
+    vec3 middle = vec3_scale(0.5, vec3_add(vec3_from(min), vec3_from(max)));
+    double radius = 0.5 * vec3_length(vec3_sub(vec3_from(max), vec3_from(min)));
     double reach = (begun ? 1.6 : 20) * radius;
     for (int i = 0; i < fixed->count; ++i)
         if (vec3_length(vec3_sub(fixed->balls[i].centre, middle)) + fixed->balls[i].radius < reach)
@@ -263,7 +263,7 @@ vec3 carom_export_setup_colour(const carom_export_setup *setup, const carom_fram
         if (carom_recording_frame(recording, 0, &first, NULL) == CAROM_OK) {
             vec3_store(carom_recording_state(setup->recording, &first, body).position, p);
             double span = setup->start_max - setup->start_min;
-            value = span > 0 ? (p[setup->long_axis] - setup->start_min) / span : .5;
+            value = span > 0 ? (p[setup->long_axis] - setup->start_min) / span : 0.5;
         }
         return carom_colour_vary(carom_colour_scale(value), body);
     case CAROM_EXPORT_COLOUR_SPEED:
@@ -276,7 +276,7 @@ vec3 carom_export_setup_colour(const carom_export_setup *setup, const carom_fram
     return carom_colour_series(body);
 }
 
-// -- stage --------------------------------------------------------------------------------------
+// -- setup --------------------------------------------------------------------------------------
 
 carom_export_view carom_export_view_default(void)
 {
@@ -292,8 +292,8 @@ static carom_status prepare(carom_export_setup *setup, carom_error *err)
     TRY(gather_all(setup->recording, setup->view.fit, &all, err));
     measure(&all, min, max);
     for (int k = 0; k < 3; ++k) {
-        extent[k] = .5 * (max[k] - min[k]);
-        setup->middle[k] = .5 * (max[k] + min[k]);
+        extent[k] = 0.5 * (max[k] - min[k]);
+        setup->middle[k] = 0.5 * (max[k] + min[k]);
         if (extent[k] > wide * (1 + 1e-9)) {
             wide = extent[k];
             setup->long_axis = k;
@@ -333,7 +333,7 @@ static void set_lamps(const carom_recording *recording, carom_tracer *tracer)
     for (int i = 0; i < recording->light_count; ++i) {
         const carom_light *light = &recording->lights[i];
         double half[2];
-        carom_trig_degrees(.5 * light->size, half);
+        carom_trig_degrees(0.5 * light->size, half);
         tracer->lamps[i] =
             (carom_tracer_lamp){ .towards = vec3_neg(vec3_from(light->direction)),
                                  .colour = vec3_scale(light->strength,

@@ -81,7 +81,7 @@ static carom_status draw_convex(drawing *d, int body, const carom_pose *pose, ca
         place(d, carom_pose_out(pose, mesh->vertex[i]), points[i]);
     int count = outline(points, mesh->vertex_count, hull);
     carom_svg_polygon(&d->svg, hull[0], count,
-                      (carom_svg_style){ .fill = role_of(d, body), .opacity = .85 });
+                      (carom_svg_style){ .fill = role_of(d, body), .opacity = 0.85 });
     carom_svg_polygon(&d->svg, hull[0], count, (carom_svg_style){ .stroke = "ink", .width = 1 });
     return CAROM_OK;
 }
@@ -97,7 +97,7 @@ static void draw_faces(drawing *d, int body, const carom_pose *pose)
             place(d, carom_pose_out(pose, mesh->vertex[mesh->triangle[t][k]]), p[k]);
         if (turn(p[0], p[1], p[2]) < 0) // y is down: a triangle that faces us turns clockwise
             carom_svg_polygon(&d->svg, p[0], 3,
-                              (carom_svg_style){ .fill = role, .stroke = role, .width = .6 });
+                              (carom_svg_style){ .fill = role, .stroke = role, .width = 0.6 });
     }
 }
 
@@ -107,7 +107,7 @@ static void draw_ball(drawing *d, int body, const carom_pose *pose, double radiu
     carom_svg_style line = { .stroke = "ink", .width = 1 };
     place(d, pose->position, centre);
     carom_svg_circle(&d->svg, centre, radius * d->scale,
-                     (carom_svg_style){ .fill = role_of(d, body), .opacity = .85 });
+                     (carom_svg_style){ .fill = role_of(d, body), .opacity = 0.85 });
     carom_svg_circle(&d->svg, centre, radius * d->scale, line);
     if (d->recording->count > MANY || radius * d->scale < 6)
         return;
@@ -142,7 +142,7 @@ static void draw_plane(drawing *d, const carom_pose *pose)
             a[k] = foot[k] + s * along[k];
             b[k] = a[k] - 7 * along[k] - 7 * n[k];
         }
-        carom_svg_line(&d->svg, a, b, (carom_svg_style){ .stroke = "mid", .width = .7 });
+        carom_svg_line(&d->svg, a, b, (carom_svg_style){ .stroke = "mid", .width = 0.7 });
     }
 }
 
@@ -229,7 +229,7 @@ static void draw_ruler(drawing *d)
            to[2] = { from[0] + px, y };
     carom_svg_style line = { .stroke = "ink", .width = 1.5 };
     char words[96];
-    int view = d->towards.y < -.5 ? 0 : d->towards.x > .5 ? 1 : 2;
+    int view = d->towards.y < -0.5 ? 0 : d->towards.x > 0.5 ? 1 : 2;
     carom_svg_line(&d->svg, from, to, line);
     carom_svg_line(&d->svg, (double[2]){ from[0], y - 4 }, (double[2]){ from[0], y + 4 }, line);
     carom_svg_line(&d->svg, (double[2]){ to[0], y - 4 }, (double[2]){ to[0], y + 4 }, line);

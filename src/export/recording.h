@@ -1,4 +1,5 @@
-// The inside of a recording, for the exporters.
+// The inside of a recording, for the exporters: recording.c makes it of a world, recording_open.c
+// of a file, recording_frames.c has its frames.
 #ifndef CAROM_EXPORT_RECORDING_H
 #define CAROM_EXPORT_RECORDING_H
 

@@ -15,7 +15,7 @@
 #define NOP_BOUND 1e-8
 // What a leftover approach of 1e-9 changes when it is or is not resolved.
 #define SYM_BOUND 1e-7
-// Sums of some thousand events in double precision.
+// Sums of a few thousand events in double precision.
 #define KIN_BOUND 1e-10
 #define MOM_BOUND 1e-11
 // Impulses are projected, not approximately positive.

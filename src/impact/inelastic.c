@@ -89,7 +89,7 @@ static carom_status solve_part(const carom_problem *problem, const carom_contact
         wanted = fmax(wanted, fmin(problem->slack / size, CAROM_INELASTIC_COARSEST));
         TRY(carom_lcp_large_solve(&lcp, wanted, CAROM_INELASTIC_CAP, scratch, lambda, y, &report,
                                   err));
-        // minutes for some thousand rows: not for an impact whose moment nobody knows
+        // minutes for a few thousand rows: not for an impact whose moment nobody knows
         exact = report.residual > wanted && n <= CAROM_INELASTIC_RESCUE && !problem->coarse;
     }
     if (exact)

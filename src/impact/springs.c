@@ -80,7 +80,7 @@ static carom_status run_island(const carom_problem *problem, int which,
                                   arena, err));
     if (island.speed == 0)
         return CAROM_OK;
-    // The estimate is that of the column before the last; some hundred steps add up.
+    // The estimate is that of the column before the last; a few hundred steps add up.
     island.tolerance = 0.3 * options->value[OPTION_TOLERANCE];
     TAKE(arena, r.list, island.count, err);
     TAKE_ZEROS(arena, r.flipped, island.count, err);

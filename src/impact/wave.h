@@ -47,7 +47,7 @@ typedef struct wave_spin {
     double none; // fills the line
 } wave_spin;
 
-// Impulses that a body has got and not yet answered, with their moments; rows of four numbers.
+// Impulses that a body has got and not yet answered, and angular ones; rows of four numbers.
 typedef struct wave_push {
     vec3 linear;
     double stirs; // contacts that have changed by more than those around them need not know

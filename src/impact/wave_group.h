@@ -110,7 +110,7 @@ typedef struct wave_change {
     lanes_flags stirs;     // by more than the contacts around it need not know
 } wave_change;
 
-// What the bodies of each lane get: a row of the impulse and who stirs, and one of its moment.
+// What the bodies of each lane get: a row of the impulse and who stirs, and one of the angular one.
 typedef struct wave_parts {
     lanes a[LANES], b[LANES], turn_a[LANES], turn_b[LANES];
 } wave_parts;

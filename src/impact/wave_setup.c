@@ -44,7 +44,7 @@ enum { NEIGHBOURS_MAX = 64 };
 #define SLACK_UNLIKE 0.03
 // But not beyond this ratio of masses: where they are 1e6 to 1e12 times apart such an island broke
 // its promises in 2 of 11,000 problems.
-#define UNLIKE_MOST 1e4
+#define UNLIKE_MAX 1e4
 
 static void fill_contact(wave_field *field, int i);
 static void fill_dissipative(wave_field *field, int i);
@@ -299,7 +299,7 @@ void carom_wave_setup_island(wave_field *field, wave_run *run)
     run->mass_ratio = mass_ratio(field, run);
     if (field->set.steps == 0 && run->frictional && !problem->coarse)
         run->steps *= more_steps(run);
-    if (run->frictional && run->count < FEW && run->mass_ratio <= UNLIKE_MOST) {
+    if (run->frictional && run->count < FEW && run->mass_ratio <= UNLIKE_MAX) {
         run->projections *= 1 + (PROJECTIONS_UNLIKE - 1) * wave_disparity(run);
         run->slack = 1 - (1 - SLACK_UNLIKE) * wave_disparity(run);
     }

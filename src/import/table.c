@@ -19,8 +19,9 @@
     X(qw)                                                                                          \
     X(qx)                                                                                          \
     X(qy)                                                                                          \
-    X(qz) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(radius) X(diameter) X(sx) X(sy) X(sz) X(mass)      \
-        X(density) X(fixed) X(step)
+    X(qz)                                                                                          \
+    X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(radius) X(diameter) X(sx) X(sy) X(sz) X(mass) X(density) \
+        X(fixed) X(step)
 
 enum {
 #define VALUE(name) COLUMN_##name,
@@ -158,7 +159,7 @@ static carom_status read_row(table *t, row *r, carom_error *err)
 static carom_status add_shape(table *t, const row *r, int *shape, carom_error *err)
 {
     const double *v = r->number;
-    double radius = t->has[COLUMN_diameter] ? .5 * v[COLUMN_diameter] : v[COLUMN_radius];
+    double radius = t->has[COLUMN_diameter] ? 0.5 * v[COLUMN_diameter] : v[COLUMN_radius];
     bool box = t->has[COLUMN_sx];
     if (box ? !(v[COLUMN_sx] > 0 && v[COLUMN_sy] > 0 && v[COLUMN_sz] > 0) : !(radius > 0))
         return carom_cursor_damaged(&t->c, err, "a body without a size");

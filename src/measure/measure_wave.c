@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "measure/measure.h"
 
-enum { PER_BEAD = 512, HALF = 8 * PER_BEAD, POINTS = 2 * HALF + 1, MOST = 500 };
+enum { PER_BEAD = 512, HALF = 8 * PER_BEAD, POINTS = 2 * HALF + 1, ITERATIONS_MAX = 500 };
 #define SETTLED 1e-13
 #define FEW 0.01    // of the fastest: beads slower than that do not count as part of the wave
 enum { REACH = 8 }; // beads to each side of the fastest that belong to the wave
@@ -43,7 +43,7 @@ static bool iterate(wave *w, double n)
         double x = (double)(i - HALF) / PER_BEAD;
         w->q[i] = fabs(x) < 2 ? (1 - x * x / 4) * (1 - x * x / 4) : 0;
     }
-    for (int k = 0; k < MOST; ++k) {
+    for (int k = 0; k < ITERATIONS_MAX; ++k) {
         double qq = 0, qn = 0, change = 0;
         for (int i = 0; i < POINTS; ++i)
             w->power[i] = pow(w->q[i], n);
@@ -86,7 +86,8 @@ carom_status carom_measure_wave_exact(double n, carom_measure_wave *out, carom_e
                                  .momentum = sum / peak };
     free(w);
     return settled ? CAROM_OK
-                   : carom_error_set(err, CAROM_NOT_CONVERGED, "no wave after %d iterations", MOST);
+                   : carom_error_set(err, CAROM_NOT_CONVERGED, "no wave after %d iterations",
+                                     ITERATIONS_MAX);
 }
 
 // Where the wave is, from the momentum of the beads around the fastest.

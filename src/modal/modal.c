@@ -11,7 +11,7 @@
 #include "modal/modal_surface.h"
 
 enum { EXTRA = 6, MODES_MAX = 4000, ROUNDS = 4, ALONE = 10000 };
-static const double MASS_ERROR = .005; // above which a warning is given
+static const double MASS_ERROR = 0.005; // above which a warning is given
 
 carom_modal_options carom_modal_options_default(void)
 {
@@ -67,7 +67,7 @@ static carom_status check_options(const carom_modal_options *o, carom_error *err
         carom_error_set(err, CAROM_BAD_INPUT, "at most %d unknowns are allowed", o->unknowns_max);
         return carom_error_fix(err, "allow at least 1000; 60000 is the default");
     }
-    if (!(o->cluster_gap >= 0 && o->cluster_gap < .1)) {
+    if (!(o->cluster_gap >= 0 && o->cluster_gap < 0.1)) {
         carom_error_set(err, CAROM_BAD_INPUT, "the cluster gap is %g, outside [0, 0.1)",
                         o->cluster_gap);
         return carom_error_fix(err, "use 1e-4");

@@ -13,7 +13,7 @@
 enum { VECTORS = CAROM_LANCZOS_BLOCK, NODES_MAX = 27, CHUNK = 512 };
 // K alone is singular; the shift is small beside the stiffness and about the square of the lowest
 // frequencies of slender bodies.
-static const double SHIFT = .01;
+static const double SHIFT = 0.01;
 static const double TOLERANCE = 1e-9;
 
 static carom_status order(carom_modal_body *body, carom_nested_dissection *tree, carom_error *err);
@@ -317,7 +317,7 @@ static int report_factor(void *context, double done, double total, const char *w
     double entries = h->rows * sqrt(2 * total / h->rows);
     double vectors = VECTORS * (2.8 * h->blocks + 4);
     h->share = total / (total + 3 * vectors * (2 * entries + 64 * h->rows * h->blocks));
-    carom_modal_progress part = { h->outer, .02, .02 + .98 * h->share };
+    carom_modal_progress part = { h->outer, 0.02, 0.02 + 0.98 * h->share };
     carom_progress inner = carom_modal_progress_part(&part);
     return inner.report(inner.context, done, total, what);
 }
@@ -361,7 +361,7 @@ static carom_status iterate(carom_modal_body *body, const carom_nested_dissectio
         size_t scratch = carom_multifrontal_scratch(s.front) * sizeof *s.scratch;
         solution->factor_bytes = carom_multifrontal_bytes(s.front);
         s.scratch = aligned_alloc(64, (scratch + 63) / 64 * 64);
-        carom_modal_progress part = { progress, .02 + .98 * h.share, 1 };
+        carom_modal_progress part = { progress, 0.02 + 0.98 * h.share, 1 };
         carom_progress modes = carom_modal_progress_part(&part);
         status = s.scratch ? carom_lanczos_lowest(&problem, &modes, &solution->modes, err)
                            : carom_error_no_memory(err, "the solves");

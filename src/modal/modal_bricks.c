@@ -28,7 +28,7 @@ static void moments_of(const carom_modal_body *body, int element, double empty, 
 static void half_edges(const carom_modal_cells *c, double half[3])
 {
     for (int k = 0; k < 3; ++k)
-        half[k] = .5 * c->edge[k];
+        half[k] = 0.5 * c->edge[k];
 }
 
 static void mass_of(const carom_modal_body *body, int element, double *mass)
@@ -79,9 +79,9 @@ static carom_status number_nodes(const carom_modal_cells *c, carom_modal_body *b
     for (size_t i = 0; body->position && i < all; ++i)
         if (number[i] >= 0) {
             double *at = body->position + 3 * (size_t)number[i];
-            at[0] = .5 * (double)(i % wide) * c->edge[0];
-            at[1] = .5 * (double)(i / wide % deep) * c->edge[1];
-            at[2] = .5 * (double)(i / wide / deep) * c->edge[2];
+            at[0] = 0.5 * (double)(i % wide) * c->edge[0];
+            at[1] = 0.5 * (double)(i / wide % deep) * c->edge[1];
+            at[2] = 0.5 * (double)(i / wide / deep) * c->edge[2];
         }
     for (int e = 0; e < c->count; ++e)
         for (int k = 0; k < NODES; ++k)

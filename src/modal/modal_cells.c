@@ -119,13 +119,13 @@ static void mark(sorter *s, int triangle)
         return;
     normal = vec3_scale(1 / area, normal);
     float weight = (float)fmin(area / face, 1);
-    double half[3] = { .5 * c->edge[0] - SKIN, .5 * c->edge[1] - SKIN, .5 * c->edge[2] - SKIN };
+    double half[3] = { 0.5 * c->edge[0] - SKIN, 0.5 * c->edge[1] - SKIN, 0.5 * c->edge[2] - SKIN };
     double reach = fabs(normal.x) * half[0] + fabs(normal.y) * half[1] + fabs(normal.z) * half[2];
     for (int z = from[2]; z <= to[2]; ++z)
         for (int y = from[1]; y <= to[1]; ++y)
             for (int x = from[0]; x <= to[0]; ++x) {
-                vec3 middle =
-                    vec3_make((x + .5) * c->edge[0], (y + .5) * c->edge[1], (z + .5) * c->edge[2]);
+                vec3 middle = vec3_make((x + 0.5) * c->edge[0], (y + 0.5) * c->edge[1],
+                                        (z + 0.5) * c->edge[2]);
                 vec3 near[3] = { vec3_sub(p[0], middle), vec3_sub(p[1], middle),
                                  vec3_sub(p[2], middle) };
                 if (fabs(vec3_dot(normal, near[0])) > reach || edges_apart(near, half))
@@ -146,9 +146,9 @@ static carom_status fill(sorter *s, carom_error *err)
     if (!y)
         return carom_error_no_memory(err, "a lattice");
     for (int i = 0; i < c->n[1]; ++i)
-        y[i] = (i + .5) * c->edge[1];
+        y[i] = (i + 0.5) * c->edge[1];
     for (int i = 0; i < c->n[2]; ++i)
-        z[i] = (i + .5) * c->edge[2];
+        z[i] = (i + 0.5) * c->edge[2];
     carom_modal_lines l = { .axis = 0, .nu = c->n[1], .nv = c->n[2], .u = y, .v = z };
     carom_status status = carom_modal_lines_cast(s->surface, &l, err);
     for (int iy = 0; status == CAROM_OK && iy < c->n[1]; ++iy)
@@ -158,9 +158,9 @@ static carom_status fill(sorter *s, carom_error *err)
             unsigned char *row =
                 s->kind + (size_t)c->n[0] * ((size_t)iy + (size_t)c->n[1] * (size_t)iz);
             while (carom_modal_lines_next(&walk)) {
-                int from = (int)ceil(walk.in->at / c->edge[0] - .5);
+                int from = (int)ceil(walk.in->at / c->edge[0] - 0.5);
                 for (int x = from < 0 ? 0 : from;
-                     x < c->n[0] && (x + .5) * c->edge[0] < walk.out->at; ++x)
+                     x < c->n[0] && (x + 0.5) * c->edge[0] < walk.out->at; ++x)
                     if (row[x] == OUT)
                         row[x] = FULL;
             }
@@ -231,8 +231,8 @@ static double wave_number(double volume, double area, int m)
 {
     double low = 0, high = 1;
     for (int i = 0; i < 200; ++i) {
-        double k = i < 60 ? high : .5 * (low + high);
-        double count = .0372 * volume * k * k * k + .0597 * area * k * k + 1.27 * k;
+        double k = i < 60 ? high : 0.5 * (low + high);
+        double count = 0.0372 * volume * k * k * k + 0.0597 * area * k * k + 1.27 * k;
         if (count >= m)
             high = k;
         else
@@ -253,7 +253,7 @@ static void measure_size(const sorter *s, double *volume, double *area)
             p[k] = vec3_from(s->surface->vertices + 3 * (size_t)corner[k]);
         vec3 normal = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]));
         *volume += vec3_dot(normal, p[0]) / 6;
-        *area += .5 * vec3_length(normal);
+        *area += 0.5 * vec3_length(normal);
     }
 }
 
@@ -264,7 +264,7 @@ static double least_edge(const sorter *s, double volume, double area, double unk
     double full = carom_power(24 * volume / unknowns, 1. / 3);
     double thin = sqrt(24 * area / (3.6 * unknowns));
     double grid =
-        carom_power(s->extent[0] * s->extent[1] * s->extent[2] / (.5 * CELLS_MAX), 1. / 3);
+        carom_power(s->extent[0] * s->extent[1] * s->extent[2] / (0.5 * CELLS_MAX), 1. / 3);
     return fmax(full, fmax(thin, grid));
 }
 
@@ -305,11 +305,11 @@ static carom_status choose(sorter *s, const carom_modal_options *options, double
             double unknowns = count_unknowns(s);
             if (unknowns <= options->unknowns_max || i == TRIES)
                 break;
-            edge *= fmax(1.03, .9 * carom_power(unknowns / options->unknowns_max, 1. / 3));
+            edge *= fmax(1.03, 0.9 * carom_power(unknowns / options->unknowns_max, 1. / 3));
         }
     }
     edge = carom_power(c->edge[0] * c->edge[1] * c->edge[2], 1. / 3);
-    if (found.wall < .5 * edge)
+    if (found.wall < 0.5 * edge)
         return too_thin(found.wall * unit, edge * unit, count_unknowns(s), err);
     return CAROM_OK;
 }
@@ -386,7 +386,7 @@ static double *line_places(const carom_modal_cells *c, int axis)
     double *place = malloc((size_t)c->n[axis] * LINES * sizeof *place);
     line_rule(at, weight);
     for (int i = 0; place && i < c->n[axis] * LINES; ++i)
-        place[i] = (i / LINES + .5 * (at[i % LINES] + 1)) * c->edge[axis];
+        place[i] = (i / LINES + 0.5 * (at[i % LINES] + 1)) * c->edge[axis];
     return place;
 }
 
@@ -558,7 +558,7 @@ static carom_status keep_largest(sorter *s, carom_error *err)
         for (int i = 1; i < pieces; ++i)
             largest = volume[i] > volume[largest] ? i : largest;
         c->pieces = pieces - 1;
-        if (c->count == 0 || volume[largest] < .999 * total) {
+        if (c->count == 0 || volume[largest] < 0.999 * total) {
             carom_error_set(err, CAROM_BAD_INPUT,
                             "the body falls into %d pieces; the largest holds %.3g %% of it",
                             pieces, c->count ? 100 * volume[largest] / total : 0);

@@ -16,8 +16,8 @@ enum { DEGREE = CAROM_MODAL_HEX_DEGREE, NODES = CAROM_MODAL_HEX_NODES };
 
 // Products of 1 - x^2 and x (x -+ 1) / 2 and their slopes in Legendre polynomials: by hand from
 // x^2 = (2 P2 + 1)/3, x^3 = (2 P3 + 3 P1)/5, x^4 = (8 P4 + 20 P2 + 7)/35.
-static const double FUNCTION[3][3] = { { 0, -.5, .5 }, { 1, 0, -1 }, { 0, .5, .5 } };
-static const double SLOPE[3][3] = { { -.5, 1, 0 }, { 0, -2, 0 }, { .5, 1, 0 } };
+static const double FUNCTION[3][3] = { { 0, -0.5, 0.5 }, { 1, 0, -1 }, { 0, 0.5, 0.5 } };
+static const double SLOPE[3][3] = { { -0.5, 1, 0 }, { 0, -2, 0 }, { 0.5, 1, 0 } };
 static const double POWER[5][5] = { { 1, 0, 0, 0, 0 },
                                     { 0, 1, 0, 0, 0 },
                                     { 1. / 3, 0, 2. / 3, 0, 0 },

@@ -35,9 +35,9 @@ void carom_modal_hex_integrals(double a, double b, double integral[5]);
 // The three quadratic functions with nodes -1, 0, 1 at x.
 static inline void carom_modal_hex_functions(double x, double n[3])
 {
-    n[0] = .5 * x * (x - 1);
+    n[0] = 0.5 * x * (x - 1);
     n[1] = (1 - x) * (1 + x);
-    n[2] = .5 * x * (x + 1);
+    n[2] = 0.5 * x * (x + 1);
 }
 
 #endif

@@ -54,7 +54,7 @@ carom_status carom_modal_material_check(const carom_modal_material *m, carom_err
                         m->young);
         return carom_error_fix(err, "give pascals, for instance 2e11 for steel");
     }
-    if (!(m->poisson > -1 && m->poisson < .5)) {
+    if (!(m->poisson > -1 && m->poisson < 0.5)) {
         carom_error_set(err, CAROM_BAD_INPUT, "Poisson's ratio is %g, outside (-1, 0.5)",
                         m->poisson);
         return carom_error_fix(err, "use at most 0.49: at 0.5 a solid keeps its volume exactly");

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { NODES = CAROM_MODAL_HEX_NODES };
-static const double REACH = .5; // of a cell: how far outside of the cells a point may lie
+static const double REACH = 0.5; // of a cell: how far outside of the cells a point may lie
 
 static sym3 inverse_inertia(const carom_modal_info *info)
 {

@@ -58,9 +58,9 @@ carom_status carom_modal_surface_make(const carom_mesh_source *given, carom_moda
     for (int i = 0; i < 3 * given->vertex_count; ++i)
         out->vertices[i] = (given->vertices[i] - out->corner[i % 3]) / out->unit;
     out->source.vertices = out->vertices;
-    vec3 middle = vec3_make(.5 * (max[0] - out->corner[0]) / out->unit,
-                            .5 * (max[1] - out->corner[1]) / out->unit,
-                            .5 * (max[2] - out->corner[2]) / out->unit);
+    vec3 middle = vec3_make(0.5 * (max[0] - out->corner[0]) / out->unit,
+                            0.5 * (max[1] - out->corner[1]) / out->unit,
+                            0.5 * (max[2] - out->corner[2]) / out->unit);
     return weigh(out, middle, err);
 }
 

@@ -32,7 +32,7 @@ static void make_rule(point rule[POINTS])
     for (int e = 0; e < 6; ++e, ++at) {
         for (int i = 0; i < 4; ++i)
             rule[at].l[i] =
-                i == carom_tets_edges[e][0] || i == carom_tets_edges[e][1] ? .5 - EDGE : EDGE;
+                i == carom_tets_edges[e][0] || i == carom_tets_edges[e][1] ? 0.5 - EDGE : EDGE;
         rule[at].weight = WEIGHT[2];
     }
 }
@@ -139,7 +139,7 @@ static carom_status weigh(const carom_modal_body *body, carom_modal_solid *solid
             }
             for (int i = 0; i < NODES; ++i)
                 for (int k = 0; k < 3; ++k)
-                    x[k] += n[i] * (body->tet_nodes[3 * (size_t)node[i] + (size_t)k] - .5);
+                    x[k] += n[i] * (body->tet_nodes[3 * (size_t)node[i] + (size_t)k] - 0.5);
             solid->volume += weight;
             for (int k = 0; k < 3; ++k) {
                 first[k] += weight * x[k];
@@ -151,7 +151,7 @@ static carom_status weigh(const carom_modal_body *body, carom_modal_solid *solid
         for (int l = 0; l < 3; ++l)
             second[k][l] -= first[k] * first[l] / solid->volume;
     for (int k = 0; k < 3; ++k) {
-        solid->centre[k] = first[k] / solid->volume + .5;
+        solid->centre[k] = first[k] / solid->volume + 0.5;
         solid->inertia[k] = second[(k + 1) % 3][(k + 1) % 3] + second[(k + 2) % 3][(k + 2) % 3];
     }
     solid->inertia[3] = -second[0][1];
@@ -188,7 +188,7 @@ carom_status carom_modal_body_of_tets(const carom_tets *tets, const carom_modal_
         const int *node = tets->tets + NODES * (i / 3);
         e->position[i] = 0;
         for (int k = 0; k < 4; ++k)
-            e->position[i] += .25 * body->tet_nodes[3 * (size_t)node[k] + i % 3];
+            e->position[i] += 0.25 * body->tet_nodes[3 * (size_t)node[k] + i % 3];
     }
     return weigh(body, solid, err);
 }

@@ -13,8 +13,8 @@
 #include "modal/modal_lines.h"
 
 enum { ALONG_LONGEST = 192, ACROSS_MIN = 24 };
-static const double QUANTILE = .05, FACING = .5;
-static const double GAP_SHARE = .005; // gaps that concern less of the surface are creases
+static const double QUANTILE = 0.05, FACING = 0.5;
+static const double GAP_SHARE = 0.005; // gaps that concern less of the surface are creases
 
 typedef struct sample {
     double length, weight;
@@ -106,7 +106,7 @@ static int fill_places(double extent, double *at)
     int count = (int)(extent * ALONG_LONGEST) + 1;
     count = count < ACROSS_MIN ? ACROSS_MIN : count;
     for (int i = 0; i < count; ++i)
-        at[i] = extent * (i + .5) / count;
+        at[i] = extent * (i + 0.5) / count;
     return count;
 }
 

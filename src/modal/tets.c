@@ -91,7 +91,7 @@ static carom_status add_middles(carom_tets *t, carom_error *err)
     for (size_t i = 0; i < count; ++i) {
         if (i == 0 || all[i].low != all[i - 1].low || all[i].high != all[i - 1].high) {
             vec3 a = node_at(nodes, all[i].low), b = node_at(nodes, all[i].high);
-            vec3_store(vec3_scale(.5, vec3_add(a, b)), nodes + 3 * (size_t)t->node_count++);
+            vec3_store(vec3_scale(0.5, vec3_add(a, b)), nodes + 3 * (size_t)t->node_count++);
         }
         t->tets[10 * (size_t)(all[i].slot / 6) + 4 + (size_t)(all[i].slot % 6)] = t->node_count - 1;
     }
@@ -111,7 +111,7 @@ static carom_status order_middles(carom_tets *t, carom_error *err)
         for (int e = 0; e < 6; ++e) {
             vec3 a = node_at(t->nodes, c[carom_tets_edges[e][0]]);
             vec3 b = node_at(t->nodes, c[carom_tets_edges[e][1]]);
-            vec3 middle = vec3_scale(.5, vec3_add(a, b));
+            vec3 middle = vec3_scale(0.5, vec3_add(a, b));
             double min = HUGE_VAL;
             int best = 0;
             for (int k = 0; k < 6; ++k) {
@@ -119,7 +119,7 @@ static carom_status order_middles(carom_tets *t, carom_error *err)
                 best = away < min ? k : best;
                 min = fmin(min, away);
             }
-            if (used & 1 << best || min > .5 * vec3_length(vec3_sub(b, a))) {
+            if (used & 1 << best || min > 0.5 * vec3_length(vec3_sub(b, a))) {
                 carom_error_set(err, CAROM_BAD_INPUT,
                                 "the middle nodes of tetrahedron %d are not near its edges", i);
                 carom_error_where(err, "tetrahedron %d", i);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 400, MOST = 1000 }; // MOST: contestants
+enum { LINE = 400, CONTESTANTS_MAX = 1000 };
 
 static int find_test(const char *name)
 {
@@ -62,9 +62,9 @@ static carom_status read_line(carom_referee *r, const char *line, carom_error *e
         carom_error_set(err, CAROM_BAD_INPUT, "there is no test \"%s\"", test);
         return carom_error_fix(err, "docs/referee.md names the tests");
     }
-    int row = r->contestant_count < MOST ? find_row(r, name) : MOST;
-    if (row == MOST) {
-        carom_error_set(err, CAROM_BAD_INPUT, "more than %d contestants", MOST);
+    int row = r->contestant_count < CONTESTANTS_MAX ? find_row(r, name) : CONTESTANTS_MAX;
+    if (row == CONTESTANTS_MAX) {
+        carom_error_set(err, CAROM_BAD_INPUT, "more than %d contestants", CONTESTANTS_MAX);
         return carom_error_fix(err, "give the results of fewer at a time");
     }
     if (row < 0)

@@ -125,7 +125,7 @@ static const carom_field body_fields[] = {
       .range = { .min = 0, .max = HUGE_VAL, .unit = "m" },
       .doc = "of a point mass, for positions and pictures" },
     { "count", CAROM_FIELD_INT64, offsetof(body_item, count), .initial = 1,
-      .range = { .min = 1, .max = BODIES_MAX }, .doc = "so many of these in a row" },
+      .range = { .min = 1, .max = BODIES_MAX }, .doc = "how many of these, in a row" },
     { "name", CAROM_FIELD_TEXT, offsetof(body_item, name), .doc = "in tables and pictures",
       .shown = "its number" },
     { 0 },
@@ -175,9 +175,8 @@ static const carom_field root_fields[] = {
     { "contacts", CAROM_FIELD_LIST, .table = &contact_table,
       .doc = "the law of each contact, instead of `contact`; one fewer than bodies" },
     { "gaps", CAROM_FIELD_OTHER, .shown = "0",
-      .schema =
-          "{\"oneOf\": [{\"type\": [\"number\", \"string\"], \"minimum\": 0}, {\"type\": "
-          "\"array\", \"items\": {\"type\": [\"number\", \"string\"], \"minimum\": 0}}]}",
+      .schema = "{\"oneOf\": [{\"type\": [\"number\", \"string\"], \"minimum\": 0}, {\"type\": "
+                "\"array\", \"items\": {\"type\": [\"number\", \"string\"], \"minimum\": 0}}]}",
       .doc = "between surfaces before the impact (m): one for all, or one per contact" },
     { "duration", CAROM_FIELD_OTHER, .shown = "null",
       .schema = "{\"type\": [\"number\", \"string\", \"null\"], \"exclusiveMinimum\": 0}",

@@ -94,7 +94,7 @@ static const carom_field body_fields[] = {
     { "sensor", CAROM_FIELD_BOOL, offsetof(body_values, sensor),
       .doc = "nothing feels it; programs are told who overlaps it" },
     { "gravity_scale", CAROM_FIELD_NUMBER, offsetof(body_values, gravity_scale), .initial = 1,
-      .range = { .min = -1e12, .max = 1e12 }, .doc = "gravity acts on it so many times" },
+      .range = { .min = -1e12, .max = 1e12 }, .doc = "gravity acts on it this many times" },
     { "damping", CAROM_FIELD_NUMBER, offsetof(body_values, damping),
       .range = { 0, 1e12, .unit = "1/s" },
       .doc = "speed falls by exp(-damping t) where nothing else acts" },
@@ -451,14 +451,14 @@ int carom_scene_world_find(const carom_scene_world *scene, const char *name)
 carom_status carom_scene_body_find(const carom_scene_world *scene, const carom_value *value,
                                    int *out, carom_error *err)
 {
-    enum { MOST = 1000 };
-    const char *name, *names[MOST];
+    enum { NAMES_MAX = 1000 };
+    const char *name, *names[NAMES_MAX];
     TRY(carom_value_text(value, &name, err));
     *out = carom_scene_world_find(scene, name);
     if (*out >= 0)
         return CAROM_OK;
     int count = 0;
-    for (int64_t i = 0; i < scene->member_count && count < MOST; ++i)
+    for (int64_t i = 0; i < scene->member_count && count < NAMES_MAX; ++i)
         if (scene->members[i].number <= 0)
             names[count++] = scene->members[i].name;
     const char *nearest = carom_suggest_nearest(name, names, count);

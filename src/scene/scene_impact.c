@@ -61,7 +61,7 @@ static const carom_field_table body_table = { "body", "A rigid body at the insta
 typedef struct contact_values {
     const char *a, *b;
     double point[3], normal[3];
-    carom_scene_material material;
+    carom_scene_impact_material material;
 } contact_values;
 
 static const carom_field contact_fields[] = {
@@ -95,12 +95,17 @@ static const carom_field file_fields[] = {
       .schema = "{ \"const\": \"impact\" }" },
     { "bodies", CAROM_FIELD_LIST, .table = &body_table, .doc = "the bodies, one by one" },
     { "contacts", CAROM_FIELD_LIST, .table = &contact_table, .doc = "the touching pairs" },
-    { "chain", CAROM_FIELD_OBJECT, .table = &carom_scene_chain_table, .doc = "bodies in a line" },
-    { "row", CAROM_FIELD_OBJECT, .table = &carom_scene_row_table, .doc = "equal balls in a line" },
-    { "rack", CAROM_FIELD_OBJECT, .table = &carom_scene_rack_table, .doc = "a triangle of balls" },
-    { "ring", CAROM_FIELD_OBJECT, .table = &carom_scene_ring_table, .doc = "balls on a circle" },
-    { "wedge", CAROM_FIELD_OBJECT, .table = &carom_scene_wedge_table, .doc = "a ball in a groove" },
-    { "cluster", CAROM_FIELD_OBJECT, .table = &carom_scene_cluster_table,
+    { "chain", CAROM_FIELD_OBJECT, .table = &carom_scene_impact_chain_table,
+      .doc = "bodies in a line" },
+    { "row", CAROM_FIELD_OBJECT, .table = &carom_scene_impact_row_table,
+      .doc = "equal balls in a line" },
+    { "rack", CAROM_FIELD_OBJECT, .table = &carom_scene_impact_rack_table,
+      .doc = "a triangle of balls" },
+    { "ring", CAROM_FIELD_OBJECT, .table = &carom_scene_impact_ring_table,
+      .doc = "balls on a circle" },
+    { "wedge", CAROM_FIELD_OBJECT, .table = &carom_scene_impact_wedge_table,
+      .doc = "a ball in a groove" },
+    { "cluster", CAROM_FIELD_OBJECT, .table = &carom_scene_impact_cluster_table,
       .doc = "random touching balls" },
     { "law", CAROM_FIELD_TEXT, offsetof(file_values, law), .shown = "the default law",
       .doc = "the impact law; `carom laws` lists them" },
@@ -263,10 +268,10 @@ static carom_status find_body(const name_table *names, const carom_value *contac
         *out = found->body;
         return CAROM_OK;
     }
-    enum { MOST = 1000 };
-    const char *list[MOST];
+    enum { NAMES_MAX = 1000 };
+    const char *list[NAMES_MAX];
     int count = 0;
-    for (; count < names->count && count < MOST; ++count)
+    for (; count < names->count && count < NAMES_MAX; ++count)
         list[count] = names->entries[count].name;
     const char *nearest = carom_suggest_nearest(name, list, count);
     char fix[160] = "name one of the bodies";
@@ -363,7 +368,7 @@ static carom_status read_file(carom_scene_impact *scene, carom_reader *reader, c
     TRY(carom_scene_impact_reserve(scene, 0, 0, &root, err));
     TRY(carom_scene_law_read(&root, values.law, &scene->law, &scene->options, err));
     TRY(read_bodies(scene, &root, err));
-    TRY(carom_scene_generate(scene, &root, err));
+    TRY(carom_scene_impact_generate(scene, &root, err));
     TRY(read_contacts(scene, &root, err));
     if (scene->impact.body_count == 0)
         return carom_value_fail(&root, err, "add \"bodies\", or a generator such as \"chain\"",

@@ -1,4 +1,5 @@
-// Inside of a problem file of kind "impact": what reader, generators and writer share.
+// Inside of a problem file of kind "impact": what reader (scene_impact.c), generators
+// (scene_impact_generate.c, scene_impact_cluster.c, onto scene_impact_build.c) and writer share.
 #ifndef CAROM_SCENE_SCENE_IMPACT_H
 #define CAROM_SCENE_SCENE_IMPACT_H
 
@@ -20,9 +21,9 @@ struct carom_scene_impact {
 };
 
 // What all contacts of a generator share.
-typedef struct carom_scene_material {
+typedef struct carom_scene_impact_material {
     double restitution, friction, tangential_restitution, stiffness, exponent, gap;
-} carom_scene_material;
+} carom_scene_impact_material;
 
 // The fields of a material inside struct `type`, member `material`.
 #define CAROM_SCENE_MATERIAL_FIELDS(type)                                                          \
@@ -74,10 +75,10 @@ typedef struct carom_scene_material {
     }
 
 // A ball that a generator places: a solid sphere.
-typedef struct carom_scene_ball {
+typedef struct carom_scene_impact_ball {
     double mass, radius; // kg, m
     double position[3], velocity[3];
-} carom_scene_ball;
+} carom_scene_impact_ball;
 
 // Makes room for more bodies and contacts; `at` is blamed where they need more memory than allowed.
 carom_status carom_scene_impact_reserve(carom_scene_impact *scene, int64_t bodies, int64_t contacts,
@@ -86,21 +87,23 @@ carom_status carom_scene_impact_reserve(carom_scene_impact *scene, int64_t bodie
 carom_status carom_scene_impact_add_body(carom_scene_impact *scene, const carom_impact_body *body,
                                          const carom_scene_look *look, const char *name,
                                          carom_error *err);
-carom_status carom_scene_impact_add_ball(carom_scene_impact *scene, const carom_scene_ball *ball,
-                                         const char *name, carom_error *err);
+carom_status carom_scene_impact_add_ball(carom_scene_impact *scene,
+                                         const carom_scene_impact_ball *ball, const char *name,
+                                         carom_error *err);
 void carom_scene_impact_add_contact(carom_scene_impact *scene, const carom_impact_contact *contact);
 // A contact between two balls, from the first to the second.
 void carom_scene_impact_join(carom_scene_impact *scene, int a, int b,
-                             const carom_scene_material *material);
+                             const carom_scene_impact_material *material);
 
 // The tables of the generators, by key of the file, and what they add. In
-// scene_generate.c and scene_cluster.c.
-extern const carom_field_table carom_scene_chain_table, carom_scene_row_table,
-    carom_scene_rack_table, carom_scene_ring_table, carom_scene_wedge_table,
-    carom_scene_cluster_table;
-carom_status carom_scene_cluster(carom_scene_impact *scene, carom_value *value, carom_error *err);
-carom_status carom_scene_generate(carom_scene_impact *scene, const carom_value *root,
-                                  carom_error *err);
+// scene_impact_generate.c and scene_impact_cluster.c.
+extern const carom_field_table carom_scene_impact_chain_table, carom_scene_impact_row_table,
+    carom_scene_impact_rack_table, carom_scene_impact_ring_table, carom_scene_impact_wedge_table,
+    carom_scene_impact_cluster_table;
+carom_status carom_scene_impact_cluster(carom_scene_impact *scene, carom_value *value,
+                                        carom_error *err);
+carom_status carom_scene_impact_generate(carom_scene_impact *scene, const carom_value *root,
+                                         carom_error *err);
 
 // carom_scene_impact_parse with another memory limit.
 carom_status carom_scene_impact_parse_within(double megabytes, const char *name, const char *text,

@@ -52,9 +52,8 @@ static const carom_field material_fields[] = {
 const carom_field_table carom_scene_material_table = {
     "material",
     "A surface. Two that meet combine by the geometric mean of restitution, of friction, of "
-    "rolling, "
-    "of cohesion and of adhesion, unless `pairs` says otherwise, and by the mean of tangential "
-    "restitution.",
+    "rolling, of cohesion and of adhesion, unless `pairs` says otherwise, and by the mean of "
+    "tangential restitution.",
     material_fields
 };
 

@@ -22,7 +22,7 @@ static const carom_field mesh_fields[] = {
              "refusing them" },
     { "simplify", CAROM_FIELD_INT64, offsetof(mesh_values, simplify), .shown = "all",
       .range = { .min = 4, .max = 1e9, .unit = "triangles" },
-      .doc = "a surface with more triangles is simplified to so many: edges are collapsed where "
+      .doc = "a surface with more triangles is simplified to this many: edges are collapsed where "
              "that changes the surface least, and the volume stays" },
     { "vertices", CAROM_FIELD_OTHER, .words = "list of [x, y, z]",
       .schema = CAROM_SCENE_POINTS_SCHEMA(3), .doc = "instead of a file" },

@@ -123,8 +123,7 @@ static carom_field number_of(const carom_field *list)
 }
 
 // A vector that the file leaves at its default, with one coordinate changed.
-static carom_status write_coordinate(walk *w, const carom_field *field, int index,
-                                     carom_error *err)
+static carom_status write_coordinate(walk *w, const carom_field *field, int index, carom_error *err)
 {
     const carom_field number = number_of(field);
     for (int k = 0; k < 3; ++k) {
@@ -207,17 +206,17 @@ static carom_status visit_list(walk *w, node here, const char *rest, carom_error
     if (found > 0)
         return CAROM_OK;
     carom_error_set(err, CAROM_BAD_INPUT, "there is no %s \"%.40s\"", noun, part);
-    return count ? carom_error_fix(err, "use a name, a number from 0 to %zu, or * for all",
-                                   count - 1)
-                 : carom_error_fix(err, "the list is empty");
+    return count
+               ? carom_error_fix(err, "use a name, a number from 0 to %zu, or * for all", count - 1)
+               : carom_error_fix(err, "the list is empty");
 }
 
 // Names may have points in them: the longest one that fits is meant.
 static carom_status visit_map(walk *w, node here, const char *rest, carom_error *err)
 {
-    enum { MOST = 256 };
+    enum { KEYS_MAX = 256 };
     const carom_value *map = here.value;
-    const char *keys[MOST], *best = NULL, *key = NULL;
+    const char *keys[KEYS_MAX], *best = NULL, *key = NULL;
     char part[LONGEST];
     int count = 0;
     const char *after = next_part(rest, part);
@@ -225,7 +224,7 @@ static carom_status visit_map(walk *w, node here, const char *rest, carom_error 
     bool all = strcmp(part, "*") == 0;
     w->every = w->every || all;
     while ((key = carom_value_next_key(map, key))) {
-        if (count < MOST)
+        if (count < KEYS_MAX)
             keys[count++] = key;
         if (all) {
             carom_value_member(map, key, &item);

@@ -163,14 +163,14 @@ carom_status carom_scene_text_value(const carom_scene_setting *s, const carom_fi
 
 // -- words --------------------------------------------------------------------------------------
 
-enum { MOST = 96, PATH = 200 };
+enum { NAMES_MAX = 96, PATH = 200 };
 
 carom_status carom_scene_text_unknown(const carom_field_table *table, const char *key,
                                       carom_error *err)
 {
-    const char *names[MOST];
+    const char *names[NAMES_MAX];
     int count = 0;
-    for (const carom_field *field = table->fields; field->name && count < MOST; ++field)
+    for (const carom_field *field = table->fields; field->name && count < NAMES_MAX; ++field)
         names[count++] = field->name;
     const char *nearest = carom_suggest_nearest(key, names, count);
     carom_error_set(err, CAROM_BAD_INPUT, "a %s has no key \"%.40s\"", table->noun, key);
@@ -240,9 +240,9 @@ static bool seek(const carom_value *object, const carom_field_table *table, cons
 
 static carom_status nowhere(const carom_scene_setting *s, const char *key, carom_error *err)
 {
-    const char *names[MOST + CAROM_LAW_OPTION_MAX];
+    const char *names[NAMES_MAX + CAROM_LAW_OPTION_MAX];
     int count = 0, options = s->law ? carom_law_option_count(s->law) : 0;
-    for (const carom_field *field = s->table->fields; field->name && count < MOST; ++field)
+    for (const carom_field *field = s->table->fields; field->name && count < NAMES_MAX; ++field)
         names[count++] = field->name;
     for (int i = 0; i < options; ++i)
         names[count++] = carom_law_option(s->law, i)->name;

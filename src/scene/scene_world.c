@@ -31,7 +31,8 @@ static const carom_field output_fields[] = {
           "time on the clock between checkpoints, from which a killed run continues; longer where "
           "they would take more room than the frames" },
     { "checkpoint_steps", CAROM_FIELD_INT64, offsetof(output_values, checkpoint_steps),
-      .range = { .min = 0, .max = 1e15 }, .doc = "also a checkpoint every so many steps; 0: none" },
+      .range = { .min = 0, .max = 1e15 },
+      .doc = "also a checkpoint each time this many steps are done; 0: none" },
     { "contacts", CAROM_FIELD_BOOL, offsetof(output_values, contacts),
       .doc = "also record every contact of a frame: point, normal, gap, impulse, slip, loss" },
     { "sums", CAROM_FIELD_BOOL, offsetof(output_values, sums),

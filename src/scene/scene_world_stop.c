@@ -12,7 +12,7 @@ static const carom_field stop_fields[] = {
     { "kinetic", CAROM_FIELD_NUMBER, offsetof(carom_scene_stop, kinetic), .shown = "not asked",
       .range = { 0, 1e60, .above = true, .unit = "J" }, .doc = "kinetic energy of all is below" },
     { "impacts", CAROM_FIELD_INT64, offsetof(carom_scene_stop, impacts), .shown = "not asked",
-      .range = { .min = 0, .max = 1e15 }, .doc = "there were so many instants of impact" },
+      .range = { .min = 0, .max = 1e15 }, .doc = "there were this many instants of impact" },
     { "broken", CAROM_FIELD_TEXT, offsetof(carom_scene_stop, broken), .shown = "not asked",
       .doc = "this joint has broken" },
     { "after", CAROM_FIELD_NUMBER, offsetof(carom_scene_stop, after),

@@ -8,7 +8,7 @@
 #include <math.h>
 #include "base/memory.h"
 
-enum { MOST = 8000000 }; // triangles
+enum { TRIANGLES_MAX = 8000000 };
 
 // A list of triangles that grows; every corner has its own coordinates, examining welds them.
 typedef struct pile {
@@ -21,8 +21,9 @@ static void add(pile *p, const double a[3], const double b[3], const double c[3]
 {
     if (p->count == p->room && !p->failed) {
         int room = p->room ? 2 * p->room : 1024;
-        double *more =
-            room > MOST ? NULL : carom_memory_resize(p->corner, 9 * (size_t)room * sizeof *more);
+        double *more = room > TRIANGLES_MAX
+                           ? NULL
+                           : carom_memory_resize(p->corner, 9 * (size_t)room * sizeof *more);
         p->failed = !more;
         if (more) {
             p->corner = more;
@@ -55,7 +56,7 @@ static void add_face(pile *p, const carom_blocks *b, const int cell[3], int d, b
         low[k] = b->level[k][cell[k]];
         top[k] = b->level[k][cell[k] + 1];
     }
-    if ((top[u] - low[u]) * (top[v] - low[v]) > MOST / 2 * b->fineness * b->fineness) {
+    if ((top[u] - low[u]) * (top[v] - low[v]) > TRIANGLES_MAX / 2 * b->fineness * b->fineness) {
         p->failed = true;
         return;
     }

@@ -21,8 +21,8 @@ carom_status carom_capsule_create(double radius, double half_length, carom_shape
     // Cylinder plus two half balls; a half ball's centre lies 3/8 r beyond the end of the segment,
     // which gives the mixed term h * 3/4 r.
     double barrel = 2 * CAROM_PI * r * r * h, ball = 4.0 / 3 * CAROM_PI * r * r * r;
-    double across = barrel * (r * r / 4 + h * h / 3) + ball * (.4 * r * r + h * h + .75 * h * r);
-    double along = barrel * r * r / 2 + ball * .4 * r * r;
+    double across = barrel * (r * r / 4 + h * h / 3) + ball * (0.4 * r * r + h * h + 0.75 * h * r);
+    double along = barrel * r * r / 2 + ball * 0.4 * r * r;
     shape->mass = (carom_mass){ barrel + ball, { across, across, along, 0, 0, 0 } };
     return CAROM_OK;
 }

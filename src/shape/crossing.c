@@ -102,9 +102,9 @@ static int count_for(const carom_mesh *mesh, const carom_tree *tree, const carom
 // Within both boxes: near where two triangles meet.
 static vec3 between(const carom_bounds *a, const carom_bounds *b)
 {
-    return vec3_make(.5 * (fmax(a->min.x, b->min.x) + fmin(a->max.x, b->max.x)),
-                     .5 * (fmax(a->min.y, b->min.y) + fmin(a->max.y, b->max.y)),
-                     .5 * (fmax(a->min.z, b->min.z) + fmin(a->max.z, b->max.z)));
+    return vec3_make(0.5 * (fmax(a->min.x, b->min.x) + fmin(a->max.x, b->max.x)),
+                     0.5 * (fmax(a->min.y, b->min.y) + fmin(a->max.y, b->max.y)),
+                     0.5 * (fmax(a->min.z, b->min.z) + fmin(a->max.z, b->max.z)));
 }
 
 carom_status carom_crossing_count(const carom_mesh *mesh, int *count, vec3 *place, carom_error *err)

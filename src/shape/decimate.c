@@ -15,11 +15,11 @@
 #include "base/memory.h"
 #include "shape/mesh.h"
 
-#define PULL 1e-6    // to the middle of the edge, of the mean eigenvalue of A
-#define SPLINTER .02 // least 2 area / longest side^2 of a new triangle, unless its own was less
-#define TURNED .2    // least cosine between old and new normal
-#define LEVEL 1e-6   // of the summed areas: below it the volume says nothing about the place
-enum { RING = 64 };  // most neighbours of a vertex
+#define PULL 1e-6     // to the middle of the edge, of the mean eigenvalue of A
+#define SPLINTER 0.02 // least 2 area / longest side^2 of a new triangle, unless its own was less
+#define TURNED 0.2    // least cosine between old and new normal
+#define LEVEL 1e-6    // of the summed areas: below it the volume says nothing about the place
+enum { RING = 64 };   // most neighbours of a vertex
 
 typedef struct quadric {
     sym3 a;
@@ -134,7 +134,7 @@ static vec3 solve(const sym3 *m, vec3 r)
 // Where the collapsed edge goes: least Q on the plane that keeps the volume.
 static vec3 best_place(const work *w, int from, int to, const quadric *q)
 {
-    vec3 middle = vec3_scale(.5, vec3_add(w->vertex[from], w->vertex[to]));
+    vec3 middle = vec3_scale(0.5, vec3_add(w->vertex[from], w->vertex[to]));
     double pull = PULL * (q->a.xx + q->a.yy + q->a.zz) / 3, h = 0, areas = 0;
     vec3 g = { 0, 0, 0 };
     if (!(pull > 0))

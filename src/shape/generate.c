@@ -321,42 +321,42 @@ static carom_status make_hockey(const order *o, carom_shape **out, carom_error *
 
 #define LETTER(c)                                                                                  \
     {                                                                                              \
-        "letter-" c, "height x depth", "the letter " c ", a prism over its outline", { .1, .025 }, \
-            make_letter                                                                            \
+        "letter-" c, "height x depth", "the letter " c ", a prism over its outline",               \
+            { 0.1, 0.025 }, make_letter                                                            \
     }
 
 static const maker makers[] = {
-    { "bar", "length x width x height", "a rectangular bar", { .2, .01, .01 }, make_bar },
-    { "cube", "edge", "a cube", { .1 }, make_cube },
-    { "ruler", "length x width x thickness", "a ruler", { .3, .03, .003 }, make_bar },
+    { "bar", "length x width x height", "a rectangular bar", { 0.2, 0.01, 0.01 }, make_bar },
+    { "cube", "edge", "a cube", { 0.1 }, make_cube },
+    { "ruler", "length x width x thickness", "a ruler", { 0.3, 0.03, 0.003 }, make_bar },
     { "rod",
       "length x diameter",
       "a rod with round ends along z (length over all)",
-      { .2, .01 },
+      { 0.2, 0.01 },
       make_rod },
-    { "cup", "height x diameter x wall", "a cup", { .1, .08, .004 }, make_cup },
+    { "cup", "height x diameter x wall", "a cup", { 0.1, 0.08, 0.004 }, make_cup },
     { "bowl",
       "diameter x wall",
       "a bowl: nine tenths of a hemisphere's shell",
-      { .2, .006 },
+      { 0.2, 0.006 },
       make_bowl },
-    { "bat", "length", "a baseball bat", { .86 }, make_bat },
-    { "pin", "height", "a bowling pin", { .381 }, make_pin },
+    { "bat", "length", "a baseball bat", { 0.86 }, make_bat },
+    { "pin", "height", "a bowling pin", { 0.381 }, make_pin },
     { "spring",
       "height x width x depth x thickness",
       "a flat strip folded to and fro five times",
-      { .1, .06, .03, .006 },
+      { 0.1, 0.06, 0.03, 0.006 },
       make_spring },
     { "table",
       "length x width x height x thickness",
       "a plate on four legs",
-      { 1.2, .8, .75, .05 },
+      { 1.2, 0.8, 0.75, 0.05 },
       make_table },
-    { "hockey", "shaft x thickness", "a hockey stick", { 1.3, .02 }, make_hockey },
+    { "hockey", "shaft x thickness", "a hockey stick", { 1.3, 0.02 }, make_hockey },
     { "wrench",
       "length x thickness",
       "an open-ended wrench with a ring",
-      { .25, .012 },
+      { 0.25, 0.012 },
       make_wrench },
     LETTER("B"),
     LETTER("O"),

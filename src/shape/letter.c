@@ -20,13 +20,13 @@ static void arc(carom_outline *o, double scale, double x, double y, double radiu
 
 static void letter_b(carom_outline *o, double h, int n)
 {
-    static const double low[][2] = { { .18, .17 }, { .18, .40 }, { .42, .40 },
-                                     { .47, .35 }, { .47, .22 }, { .42, .17 } };
-    static const double high[][2] = { { .175, .65 }, { .175, .84 }, { .40, .84 },
-                                      { .44, .80 },  { .44, .69 },  { .40, .65 } };
+    static const double low[][2] = { { 0.18, 0.17 }, { 0.18, 0.40 }, { 0.42, 0.40 },
+                                     { 0.47, 0.35 }, { 0.47, 0.22 }, { 0.42, 0.17 } };
+    static const double high[][2] = { { 0.175, 0.65 }, { 0.175, 0.84 }, { 0.40, 0.84 },
+                                      { 0.44, 0.80 },  { 0.44, 0.69 },  { 0.40, 0.65 } };
     carom_outline_add(o, 0, 0);
-    arc(o, h, .42, .28, .28, -90, 72, n);
-    arc(o, h, .40, .77, .23, -72, 90, n);
+    arc(o, h, 0.42, 0.28, 0.28, -90, 72, n);
+    arc(o, h, 0.40, 0.77, 0.23, -72, 90, n);
     carom_outline_add(o, 0, h);
     carom_outline_close(o);
     add_all(o, h, low, 6);
@@ -37,43 +37,44 @@ static void letter_b(carom_outline *o, double h, int n)
 
 static void letter_o(carom_outline *o, double h, int n)
 {
-    arc(o, h, .5, .5, .5, 0, 360, 2 * n);
+    arc(o, h, 0.5, 0.5, 0.5, 0, 360, 2 * n);
     carom_outline_close(o);
-    arc(o, h, .5, .5, .3, 360, 0, 2 * n);
+    arc(o, h, 0.5, 0.5, 0.3, 360, 0, 2 * n);
     carom_outline_close(o);
 }
 
 static void letter_u(carom_outline *o, double h, int n)
 {
-    arc(o, h, .4, .4, .4, 180, 360, n);
-    carom_outline_add(o, .8 * h, h);
-    carom_outline_add(o, .6 * h, h);
-    arc(o, h, .4, .4, .2, 360, 180, n);
-    carom_outline_add(o, .2 * h, h);
+    arc(o, h, 0.4, 0.4, 0.4, 180, 360, n);
+    carom_outline_add(o, 0.8 * h, h);
+    carom_outline_add(o, 0.6 * h, h);
+    arc(o, h, 0.4, 0.4, 0.2, 360, 180, n);
+    carom_outline_add(o, 0.2 * h, h);
     carom_outline_add(o, 0, h);
     carom_outline_close(o);
 }
 
 static void letter_n(carom_outline *o, double h)
 {
-    static const double points[][2] = { { 0, 0 },  { .2, 0 }, { .2, .65 }, { .6, 0 }, { .8, 0 },
-                                        { .8, 1 }, { .6, 1 }, { .6, .35 }, { .2, 1 }, { 0, 1 } };
+    static const double points[][2] = { { 0, 0 },   { 0.2, 0 }, { 0.2, 0.65 }, { 0.6, 0 },
+                                        { 0.8, 0 }, { 0.8, 1 }, { 0.6, 1 },    { 0.6, 0.35 },
+                                        { 0.2, 1 }, { 0, 1 } };
     add_all(o, h, points, 10);
     carom_outline_close(o);
 }
 
 static void letter_c(carom_outline *o, double h, int n)
 {
-    arc(o, h, .5, .5, .5, 45, 315, 2 * n);
-    arc(o, h, .5, .5, .3, 315, 45, 2 * n);
+    arc(o, h, 0.5, 0.5, 0.5, 45, 315, 2 * n);
+    arc(o, h, 0.5, 0.5, 0.3, 315, 45, 2 * n);
     carom_outline_close(o);
 }
 
 static void letter_e(carom_outline *o, double h)
 {
-    static const double points[][2] = { { 0, 0 },   { .65, 0 },  { .65, .2 }, { .2, .2 },
-                                        { .2, .4 }, { .55, .4 }, { .55, .6 }, { .2, .6 },
-                                        { .2, .8 }, { .65, .8 }, { .65, 1 },  { 0, 1 } };
+    static const double points[][2] = { { 0, 0 },     { 0.65, 0 },   { 0.65, 0.2 }, { 0.2, 0.2 },
+                                        { 0.2, 0.4 }, { 0.55, 0.4 }, { 0.55, 0.6 }, { 0.2, 0.6 },
+                                        { 0.2, 0.8 }, { 0.65, 0.8 }, { 0.65, 1 },   { 0, 1 } };
     add_all(o, h, points, 12);
     carom_outline_close(o);
 }
@@ -113,13 +114,13 @@ void carom_letter_wrench(double length, int pieces, carom_outline *o)
     double l = length, slot = 22.024312837042164, jaw = 24.624318352164084,
            ring = 33.74898859588859;
     memset(o, 0, sizeof *o);
-    arc(o, l, .12, 0, .12, 180 + slot, 360 - jaw, pieces);
-    arc(o, l, .91, 0, .09, 180 + ring, 540 - ring, 2 * pieces);
-    arc(o, l, .12, 0, .12, jaw, 180 - slot, pieces);
-    carom_outline_add(o, .11 * l, .045 * l);
-    carom_outline_add(o, .11 * l, -.045 * l);
+    arc(o, l, 0.12, 0, 0.12, 180 + slot, 360 - jaw, pieces);
+    arc(o, l, 0.91, 0, 0.09, 180 + ring, 540 - ring, 2 * pieces);
+    arc(o, l, 0.12, 0, 0.12, jaw, 180 - slot, pieces);
+    carom_outline_add(o, 0.11 * l, 0.045 * l);
+    carom_outline_add(o, 0.11 * l, -0.045 * l);
     carom_outline_close(o);
-    arc(o, l, .91, 0, .05, 360, 0, 6);
+    arc(o, l, 0.91, 0, 0.05, 360, 0, 6);
     carom_outline_close(o);
 }
 
@@ -127,11 +128,11 @@ void carom_letter_hockey(double length, carom_outline *o)
 {
     double lean[2]; // the shaft leans back by 30 degrees from upright
     carom_trig_degrees(120, lean);
-    double c = lean[1], s = lean[0], foot[2] = { .06, .06 }, wide = .03;
+    double c = lean[1], s = lean[0], foot[2] = { 0.06, 0.06 }, wide = 0.03;
     memset(o, 0, sizeof *o);
     carom_outline_add(o, 0, 0);
-    carom_outline_add(o, .30, 0);
-    carom_outline_add(o, .31, .06);
+    carom_outline_add(o, 0.30, 0);
+    carom_outline_add(o, 0.31, 0.06);
     carom_outline_add(o, foot[0], foot[1]);
     carom_outline_add(o, foot[0] + length * c, foot[1] + length * s);
     carom_outline_add(o, foot[0] + length * c - wide * s, foot[1] + length * s + wide * c);

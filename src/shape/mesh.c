@@ -110,7 +110,7 @@ static carom_status finish(carom_mesh *mesh, carom_shape *shape, carom_error *er
         box.max = vec3_make(fmax(box.max.x, p.x), fmax(box.max.y, p.y), fmax(box.max.z, p.z));
     }
     // Integrate about the middle of the box: far from the origin the tetrahedra would cancel badly.
-    vec3 middle = vec3_scale(.5, vec3_add(box.min, box.max));
+    vec3 middle = vec3_scale(0.5, vec3_add(box.min, box.max));
     carom_moments moments = { 0 };
     for (int t = 0; t < mesh->triangle_count; ++t) {
         const int *c = mesh->triangle[t];

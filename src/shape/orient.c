@@ -62,8 +62,8 @@ static int count_edge(const carom_mesh *mesh, const side *sides, int first,
            sides[next].high == sides[first].high)
         ++next;
     if (next - first != 2 && report->open_edges + report->nonmanifold_edges == 0)
-        vec3_store(vec3_scale(.5, vec3_add(mesh->vertex[sides[first].low],
-                                           mesh->vertex[sides[first].high])),
+        vec3_store(vec3_scale(0.5, vec3_add(mesh->vertex[sides[first].low],
+                                            mesh->vertex[sides[first].high])),
                    report->place);
     report->open_edges += next - first == 1;
     report->nonmanifold_edges += next - first > 2;

@@ -1,7 +1,7 @@
 // Half space z <= 0, turned by its body.
 //
 // A quaternion is rounded: what it makes of z is some 1e-16 off the normal that was asked for, and
-// a ball between two such walls leaves its line within some hundred bounces. So a plane that was
+// a ball between two such walls leaves its line within a few hundred bounces. So a plane that was
 // made with a normal keeps it, for as long as it stands as it did then.
 #include "shape/plane.h"
 

@@ -6,8 +6,8 @@
 #include "shape/polytope.h"
 #include "shape/surface.h"
 
-// Sides of a circle drawn as a polygon: a sphere of SEGMENTS_MAX has some ten million triangles.
-enum { LEAST_SEGMENTS = 3, SEGMENTS_MAX = 4096 };
+// Sides of a circle drawn as a polygon: a sphere of SEGMENTS_MAX has about ten million triangles.
+enum { SEGMENTS_MIN = 3, SEGMENTS_MAX = 4096 };
 
 carom_status carom_shape_new(carom_shape_kind kind, carom_shape **out, carom_error *err)
 {
@@ -102,8 +102,8 @@ void carom_shape_triangles(const carom_shape *shape, int segments, double extent
 {
     if (!shape || !triangle)
         return;
-    if (segments < LEAST_SEGMENTS || segments > SEGMENTS_MAX)
-        segments = segments < LEAST_SEGMENTS ? LEAST_SEGMENTS : SEGMENTS_MAX;
+    if (segments < SEGMENTS_MIN || segments > SEGMENTS_MAX)
+        segments = segments < SEGMENTS_MIN ? SEGMENTS_MIN : SEGMENTS_MAX;
     carom_pose here = carom_pose_identity();
     carom_surface_visit(shape, &here,
                         &(carom_surface_visitor){ segments, extent, triangle, context });
@@ -173,20 +173,6 @@ vec3 carom_shape_support(const carom_shape *shape, vec3 d)
     return vec3_make(0, 0, 0);
 }
 
-// The box of a box: half extents |R| h about R c. Exact for boxes, safe for what lies inside them.
-static carom_bounds bounds_of_box(const carom_shape *shape, const carom_pose *pose)
-{
-    vec3 low = shape->bounds.min, high = shape->bounds.max;
-    vec3 middle = vec3_scale(.5, vec3_add(low, high)), half = vec3_scale(.5, vec3_sub(high, low));
-    vec3 centre = carom_pose_out(pose, middle);
-    double reach[3];
-    for (int k = 0; k < 3; ++k) {
-        const double *row = pose->rotation.m[k];
-        reach[k] = fabs(row[0]) * half.x + fabs(row[1]) * half.y + fabs(row[2]) * half.z;
-    }
-    return (carom_bounds){ vec3_sub(centre, vec3_from(reach)), vec3_add(centre, vec3_from(reach)) };
-}
-
 static carom_bounds bounds_by_support(const carom_shape *shape, const carom_pose *pose)
 {
     double min[3], max[3];
@@ -217,5 +203,6 @@ carom_bounds carom_shape_bounds(const carom_shape *shape, const carom_pose *pose
     case CAROM_SHAPE_COMPOUND:
         break;
     }
-    return bounds_of_box(shape, pose);
+    // exact for boxes, safe for what lies inside of one
+    return carom_bounds_out(pose, carom_bounds_stretch(pose->rotation), shape->bounds);
 }

@@ -12,14 +12,10 @@
 #include "carom/shape.h"
 #include "base/error.h"
 #include "base/shared.h"
-#include "shape/pose.h"
+#include "shape/bounds.h"
 
 typedef struct carom_polytope carom_polytope; // shape/polytope.h
 typedef struct carom_mesh carom_mesh;         // shape/mesh.h
-
-typedef struct carom_bounds {
-    vec3 min, max;
-} carom_bounds;
 
 typedef struct carom_shape_part {
     const carom_shape *shape;

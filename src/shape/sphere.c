@@ -12,7 +12,7 @@ carom_status carom_sphere_create(double radius, carom_shape **out, carom_error *
     TRY(carom_shape_new(CAROM_SHAPE_SPHERE, out, err));
     carom_shape *shape = *out;
     double volume = 4.0 / 3 * CAROM_PI * radius * radius * radius,
-           i = .4 * volume * radius * radius;
+           i = 0.4 * volume * radius * radius;
     shape->radius = shape->bounding_radius = radius;
     shape->bounds = (carom_bounds){ { -radius, -radius, -radius }, { radius, radius, radius } };
     shape->mass = (carom_mass){ volume, { i, i, i, 0, 0, 0 } };

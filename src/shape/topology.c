@@ -168,7 +168,7 @@ static bool is_sharp(const carom_mesh *mesh, int e)
 {
     int t = mesh->edge_face[e][0], u = mesh->edge_face[e][1];
     vec3 along = vec3_sub(mesh->vertex[mesh->edge[e][1]], mesh->vertex[mesh->edge[e][0]]);
-    double length = vec3_length(along), flat = length > .5 * mesh->spacing ? .99999 : .99;
+    double length = vec3_length(along), flat = length > 0.5 * mesh->spacing ? 0.99999 : 0.99;
     if (length < mesh->spacing / 8)
         return false; // its ends say enough
     if (vec3_dot(mesh->face_normal[t], mesh->face_normal[u]) > flat)

@@ -67,7 +67,7 @@ static carom_status finish(krylov *k, carom_lanczos_result *result, carom_error 
 static carom_status report(const krylov *k, const carom_progress *progress, int good,
                            carom_error *err)
 {
-    double vectors = fmin(.95, k->solves / (VECTORS * (2.8 * k->wanted + 4)));
+    double vectors = fmin(0.95, k->solves / (VECTORS * (2.8 * k->wanted + 4)));
     double part = fmax(vectors, (double)good / (VECTORS * k->wanted));
     return carom_progress_report(progress, 100 * part, 100, "modes", err);
 }
@@ -375,8 +375,8 @@ static void grow(krylov *k)
                 &k->t[(size_t)(VECTORS * j + p) * (size_t)order + (size_t)(VECTORS * j + q)];
             double *high =
                 &k->t[(size_t)(VECTORS * j + q) * (size_t)order + (size_t)(VECTORS * j + p)];
-            *low = *high = .5 * (first[(size_t)(j + 1) * SQUARE + (size_t)(VECTORS * p + q)] +
-                                 first[(size_t)(j + 1) * SQUARE + (size_t)(VECTORS * q + p)]);
+            *low = *high = 0.5 * (first[(size_t)(j + 1) * SQUARE + (size_t)(VECTORS * p + q)] +
+                                  first[(size_t)(j + 1) * SQUARE + (size_t)(VECTORS * q + p)]);
         }
     double largest = fabs(k->t[0]); // about the norm of A
     for (int i = 0; i < VECTORS * k->blocks; ++i)

@@ -1,4 +1,4 @@
-// Assembly tree, factorisation and solves; see front.h.
+// Assembly tree, factorisation and solves; see multifrontal.h.
 #include "solve/multifrontal.h"
 
 #include <stdlib.h>
@@ -214,7 +214,7 @@ static carom_status find_borders(builder *b, carom_error *err)
 // Multiplications to eliminate k of f unknowns.
 static double work_of(double f, double k)
 {
-    return .5 * k * (f * (f - k) + k * k / 3);
+    return 0.5 * k * (f * (f - k) + k * k / 3);
 }
 
 static carom_status plan(builder *b, carom_error *err)

@@ -201,7 +201,7 @@ static void try_axis(cutter *c, int begin, int end, int axis, int free_count, pl
         int separator = entered - left, right = free_count - entered;
         if (left == 0 || right == 0)
             continue;
-        double cost = (separator + .01) / ((double)left * (double)right);
+        double cost = (separator + 0.01) / ((double)left * (double)right);
         if (best->cost < 0 || cost < best->cost)
             *best = (plane){ axis, g, cost };
     }

@@ -45,6 +45,7 @@ struct carom_sparse_block {
     double *diagonal; // by position: K before; after factor L below the diagonal and D on it
     lanes *lower;     // beside `row`: K before, L after factor
     lanes *work;      // one block per position
+    double most_work; // of elimination; 0: no bound
 };
 
 carom_sparse_block *carom_sparse_block_create(int size, size_t limit_bytes)
@@ -70,6 +71,11 @@ void carom_sparse_block_destroy(carom_sparse_block *s)
         return;
     carom_arena_destroy(s->memory);
     carom_memory_free(s);
+}
+
+void carom_sparse_block_bound(carom_sparse_block *s, double most_work)
+{
+    s->most_work = most_work;
 }
 
 int carom_sparse_block_count(const carom_sparse_block *s)
@@ -158,11 +164,20 @@ static carom_status unite(elimination *e, int node, int gone, carom_error *err)
     return CAROM_OK;
 }
 
-// Eliminates node after node, least degree first: the neighbours of each become coupled.
-static carom_status eliminate(elimination *e, int *position, carom_error *err)
+// Eliminates node after node, least degree first: the neighbours of each become coupled. False
+// where that would take more than `most`.
+static carom_status eliminate(elimination *e, int *position, double most, bool *within,
+                              carom_error *err)
 {
+    double work = 0;
+    *within = true;
     for (int step = 0; step < e->count; ++step) {
         int node = carom_queue_first(&e->queue);
+        work += (double)e->near[node].count * e->near[node].count;
+        if (most > 0 && work > most) {
+            *within = false;
+            return CAROM_OK;
+        }
         carom_queue_change(&e->queue, node, HUGE_VAL);
         position[node] = step;
         for (int i = 0; i < e->near[node].count; ++i)
@@ -224,12 +239,15 @@ static carom_status take_blocks(carom_sparse_block *s, const elimination *e, car
 static carom_status order(carom_sparse_block *s, elimination *e, const int (*edges)[2],
                           int edge_count, carom_error *err)
 {
+    bool within;
     TAKE(s->memory, s->position, e->count, err);
     TAKE_ZEROS(e->scratch, e->near, e->count, err);
     TAKE(e->scratch, e->room, 2 * (size_t)e->count, err);
     TRY(carom_queue_init(&e->queue, e->count, e->scratch, err));
     TRY(list_neighbours(e, edges, edge_count, err));
-    TRY(eliminate(e, s->position, err));
+    TRY(eliminate(e, s->position, s->most_work, &within, err));
+    if (!within)
+        return CAROM_OK;
     TRY(take_blocks(s, e, err));
     list_columns(s, e);
     s->count = e->count;

@@ -17,8 +17,12 @@ typedef struct carom_sparse_block carom_sparse_block;
 carom_sparse_block *carom_sparse_block_create(int size, size_t limit_bytes);
 void carom_sparse_block_destroy(carom_sparse_block *s);
 
+// From now on, elimination may take so much: the sum of the squares of how many nodes each of them
+// is coupled with when it goes. 0: no bound.
+void carom_sparse_block_bound(carom_sparse_block *s, double most_work);
 // Prepares for `count` nodes; edges join two different ones of them and may occur more than once.
-// After a failure the matrix has no nodes. What is taken from `scratch` is given back.
+// After a failure, and where it would take more than the bound, the matrix has no nodes. What is
+// taken from `scratch` is given back.
 carom_status carom_sparse_block_order(carom_sparse_block *s, int count, const int (*edges)[2],
                                       int edge_count, carom_arena *scratch, carom_error *err);
 int carom_sparse_block_count(const carom_sparse_block *s);

@@ -268,11 +268,6 @@ void carom_sweep_close(carom_sweep *sweep)
     free(sweep);
 }
 
-const char *carom_sweep_title(const carom_sweep *sweep)
-{
-    return sweep ? sweep->title : "";
-}
-
 int64_t carom_sweep_count(const carom_sweep *sweep)
 {
     return sweep ? sweep->jobs : 0;

@@ -350,7 +350,7 @@ static carom_status report(carom_runner *runner, const carom_progress *progress,
     double rate = (double)(runner->done - runner->began_at) / fmax(now - runner->began, 1e-9);
     char words[160];
     snprintf(words, sizeof words,
-             "t = %.4g s, %.3g steps/s, energy %.4g J (drift %.2g J), %lld contacts", ledger.time,
+             "t = %.4g s, %.3g steps/s, energy %.4g J (error %.2g J), %lld contacts", ledger.time,
              rate, ledger.kinetic + ledger.potential,
              ledger.integrator + ledger.position_correction, (long long)ledger.contacts);
     return carom_progress_report(progress, (double)runner->done, (double)runner->steps, words, err);

@@ -12,8 +12,8 @@
 #define PULL_BOUND 1e-12
 #define PENETRATION_BOUND 1e-8
 #define ADDED_BOUND 1e-3
-// Of the thickness of the thinner body: drift correction takes out a hundredth unseen, and bodies
-// that are a quarter inside each other were struck too late or are pressed together.
+// Of the thickness of the thinner body: position correction takes out a hundredth unseen, and
+// bodies that are a quarter inside each other were struck too late or are pressed together.
 #define OVERLAP_BOUND 0.25
 
 carom_runner_totals carom_runner_sum(const carom_world *world)

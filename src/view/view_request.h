@@ -1,5 +1,5 @@
 // What a page asks of sources, apart from how the question comes: by a request (view_server.c) or
-// by a call (view_module.c). Both have texts by name ("first" = "12"), which a function looks up.
+// by a call (web/module.c). Both have texts by name ("first" = "12"), which a function looks up.
 #ifndef CAROM_VIEW_VIEW_REQUEST_H
 #define CAROM_VIEW_VIEW_REQUEST_H
 

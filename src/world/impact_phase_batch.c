@@ -1,6 +1,6 @@
 // What goes to the law, in batches.
 //
-// A shaken layer of 60,000 grains breaks up into some ten thousand islands of a few contacts in a
+// A shaken layer of 60,000 grains breaks up into about ten thousand islands of a few contacts in a
 // single pass. The law makes thirty loops over what it is given: a batch is so many whole islands
 // that all of it stays in the cache of one core. Batches share no movable body, so they are
 // resolved side by side; they are made from the islands alone, so that the number of threads does

@@ -4,13 +4,13 @@
 #include "base/memory.h"
 #include "world/step.h"
 
-enum { MOST = 4000000 }; // contacts kept; later ones of a very long silence are lost
+enum { CONTACTS_MAX = 4000000 }; // contacts kept; later ones of a very long silence are lost
 
 carom_world_contact *carom_journal_next(carom_journal *journal)
 {
     if (journal->count == journal->capacity) {
         size_t capacity = journal->capacity ? 2 * (size_t)journal->capacity : 256;
-        if (capacity > MOST ||
+        if (capacity > CONTACTS_MAX ||
             !carom_world_grow((void **)&journal->list, capacity, sizeof *journal->list))
             return NULL;
         journal->capacity = (int)capacity;

@@ -100,15 +100,15 @@ void carom_linkage_respond(const carom_step *step, int part)
     carom_sparse_block_solve(path->part->matrix, path->x);
 }
 
-// An impulse at a point of a member, or a moment: as forces over the interval.
-static void add(const carom_step *step, int body, vec3 point, vec3 impulse, vec3 moment)
+// An impulse at a point of a member, or an angular impulse: as forces over the interval.
+static void add(const carom_step *step, int body, vec3 point, vec3 impulse, vec3 angular)
 {
     const carom_world *world = step->world;
     if (step->linked[body] != CAROM_LINKAGE_HELD)
         return;
     carom_linkage_path *path = &step->links->paths[world->linkage->part_of[body]];
     carom_linkage_body *member = &path->start[world->linkage->local[body]];
-    vec3 turn = vec3_add(moment, vec3_cross(vec3_sub(point, member->x), impulse));
+    vec3 turn = vec3_add(angular, vec3_cross(vec3_sub(point, member->x), impulse));
     member->force = vec3_axpy(member->force, 1 / step->h, impulse);
     member->torque = vec3_axpy(member->torque, 1 / step->h, turn);
 }

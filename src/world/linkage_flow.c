@@ -35,7 +35,7 @@
 
 enum { ITERATIONS = 40, SHAKY_ITERATIONS = 4, DRAG_ITERATIONS = 3, PROJECTIONS = 12, SETS = 8 };
 // Pieces that an interval may have: of small linkages, of large ones, and times bodies in between.
-enum { PIECES_MAX = 64, LEAST_PIECES = 2, BODY_PIECES = 256, EXACT_BODIES = 8 };
+enum { PIECES_MAX = 64, PIECES_MIN = 2, BODY_PIECES = 256, EXACT_BODIES = 8 };
 // Pieces that springs may ask for, whatever the size.
 enum { SPRING_PIECES = 512 };
 #define LITTLE 3e-3  // rad below which a linkage that contacts hold makes one flight
@@ -175,10 +175,10 @@ static double imbalance(carom_linkage_path *path)
 }
 
 // Large linkages get fewer pieces.
-static int most_pieces(const carom_linkage_path *path)
+static int pieces_max(const carom_linkage_path *path)
 {
     int max = BODY_PIECES / path->part->count;
-    return path->part->count <= EXACT_BODIES ? PIECES_MAX : max > LEAST_PIECES ? max : LEAST_PIECES;
+    return path->part->count <= EXACT_BODIES ? PIECES_MAX : max > PIECES_MIN ? max : PIECES_MIN;
 }
 
 // Pieces for which an interval that was off by so many times what is allowed would keep its energy:
@@ -193,7 +193,7 @@ static int finer(int pieces, double off, int max)
 // then the linkage is taken for a shaky one.
 static void run_well(carom_linkage_path *path, int *pieces)
 {
-    int max = most_pieces(path), failures = 0;
+    int max = pieces_max(path), failures = 0;
     path->shaky = false;
     for (;;) {
         bool finest = *pieces >= max;
@@ -227,7 +227,7 @@ static int forced_pieces(carom_linkage_path *path)
 static void settle(carom_linkage_path *path, bool single)
 {
     double turn = turning(path) * path->h;
-    int pieces = (int)fmin(ceil(fmax(turn / TURN, 1)), most_pieces(path));
+    int pieces = (int)fmin(ceil(fmax(turn / TURN, 1)), pieces_max(path));
     int forced = path->forced ? forced_pieces(path) : 1;
     pieces = forced > pieces ? forced : pieces;
     path->single = single || (path->held && turn < LITTLE) || path->implicit;

@@ -1,4 +1,4 @@
-// Drift correction: overlap beyond the slop is taken out by moving bodies, never by giving them
+// Position correction: overlap beyond the slop is taken out by moving bodies, never by giving them
 // speed.
 //
 // Displacements are found like impulses: each contact whose overlap at the end of the interval
@@ -14,12 +14,12 @@
 #include "base/team.h"
 #include "contact/contact.h"
 #include "world/ledger.h"
+#include "world/rest.h"
 #include "world/step.h"
 
 static const double share = 0.2;   // of the overlap beyond the slop, per interval
 static const double follow = 0.5;  // of the speed at which the two bodies slip anyway
 static const double creep = 0.1;   // 1/s: of the slop, where they do not
-static const double unseen = 1e-3; // of the smaller body's radius: more has to go soon
 static const double often = 0.125; // s: what creeps is moved that often, and waits between
 static const double stands = 2e-2; // of the slop: a contact that slips less in an interval creeps
 enum { SWEEPS = 16 };              // fewer leave overlap for seconds in deep piles
@@ -109,7 +109,7 @@ static void put(const listing *list, int at, const carom_candidate *candidate, d
     list->corrections[at] = p;
 }
 
-// By how much a contact is to be corrected, m.
+// By how much a contact is to be corrected, m. More than nobody sees has to go soon.
 static double wanted(const listing *list, const carom_candidate *candidate)
 {
     const carom_step *step = list->step;
@@ -119,7 +119,7 @@ static double wanted(const listing *list, const carom_candidate *candidate)
     double depth = -(candidate->gap + step->h * vec3_dot(candidate->normal, slip)) - slop;
     double size = fmin(carom_shape_radius(world->shape[candidate->a]),
                        carom_shape_radius(world->shape[candidate->b]));
-    double plain = fmax(0, depth - unseen * size), way = step->h * vec3_length(slip);
+    double plain = fmax(0, depth - CAROM_REST_UNSEEN * size), way = step->h * vec3_length(slip);
     double time = list->creeps > 0 || way > stands * slop ? fmax(list->creeps, step->h) : 0;
     double max = time > 0 ? creep * slop * time + follow * way : 0;
     return share * plain + fmin(share * (depth - plain), max);

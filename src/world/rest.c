@@ -265,7 +265,8 @@ static void settle(carom_rest *rest, carom_rest_island *island, int threads)
     int cap = carom_rest_sweep_cap(rest, island), left = most * cap - island->sweeps;
     int turn = wide ? cap : cap / 4 > FIRST ? cap / 4 : FIRST;
     double fine = (wide ? FINE_PART_WIDE : FINE_PART) * rest->step->world->options.rest_tolerance;
-    double good = fmax(fmin(wide ? GOOD_WIDE : GOOD, fine), carom_rest_sweep_tolerance(rest, island));
+    double good =
+        fmax(fmin(wide ? GOOD_WIDE : GOOD, fine), carom_rest_sweep_tolerance(rest, island));
     if (left > 0 && island->residual > good)
         carom_rest_sweep_settle(rest, island, left, turn, wide ? RESERVE * good : good, threads);
 }
@@ -290,6 +291,8 @@ static carom_status relax(carom_rest *rest, carom_error *err)
             TRY(help(rest, island, err));
             settle(rest, island, threads);
         }
+    for (int i = 0; i < count; ++i)
+        TRY(carom_rest_sway_stop(rest, &rest->islands[i], threads, err));
     carom_ledger *ledger = &rest->step->world->now.ledger;
     int max = 0;
     for (int i = 0; i < count; ++i) {
@@ -347,54 +350,6 @@ static bool slow(const carom_rest *rest, const carom_rest_island *island)
     return unfinished(rest, island) && island->residual > enough;
 }
 
-// The speed of the fastest body, m/s. A large island that should stand still and moves much faster
-// than the last sweep changed it has errors that are spread over so many bodies that sweeps do not
-// see them; gravity makes them grow.
-static double fastest(const carom_rest *rest, const carom_rest_island *island)
-{
-    double max = 0;
-    for (int i = island->set.first_body; i < island->set.first_body + island->set.body_count; ++i) {
-        vec3 v = rest->system.bodies[rest->member[i]].v;
-        max = fmax(max, vec3_dot(v, v));
-    }
-    return sqrt(max);
-}
-
-// The best state of an island so far.
-typedef struct kept {
-    vec3 *impulse, *rolling; // rolling: null where nothing resists it
-    carom_contact_twist *twist;
-    double residual;
-} kept;
-
-static void keep(const carom_rest *rest, const carom_rest_island *island, kept *k)
-{
-    for (int i = 0; i < island->set.count; ++i)
-        k->impulse[i] = rest->system.contacts[island->set.first + i].impulse;
-    for (int i = 0; i < island->set.count && k->rolling; ++i)
-        k->rolling[i] = rest->system.rolling[island->set.first + i].impulse;
-    for (int i = 0; i < island->set.body_count; ++i) {
-        const carom_contact_body *body =
-            &rest->system.bodies[rest->member[island->set.first_body + i]];
-        k->twist[i] = (carom_contact_twist){ body->v, body->w };
-    }
-    k->residual = island->residual;
-}
-
-static void give_back(carom_rest *rest, carom_rest_island *island, const kept *k)
-{
-    for (int i = 0; i < island->set.count; ++i)
-        rest->system.contacts[island->set.first + i].impulse = k->impulse[i];
-    for (int i = 0; i < island->set.count && k->rolling; ++i)
-        rest->system.rolling[island->set.first + i].impulse = k->rolling[i];
-    for (int i = 0; i < island->set.body_count; ++i) {
-        carom_contact_body *body = &rest->system.bodies[rest->member[island->set.first_body + i]];
-        body->v = k->twist[i].v;
-        body->w = k->twist[i].w;
-    }
-    island->residual = k->residual;
-}
-
 // One linear system: of all of an island, where it is small enough; where it is worst, of a large
 // one that goes on from the last interval; gradients pay where it starts from nothing.
 static carom_status solve_linear(carom_rest *rest, const carom_rest_island *island, bool *done,
@@ -412,26 +367,25 @@ static carom_status solve_linear(carom_rest *rest, const carom_rest_island *isla
     return *done ? carom_rest_direct_improve(rest, &part, done, err) : CAROM_OK;
 }
 
-// Linear systems and sweeps in turn, as long as that gets anywhere; then sweeps alone.
+// Linear systems and sweeps in turn, as long as that gets anywhere; then sweeps alone. A large
+// island that should stand still and moves much faster than the last sweep changed it has errors
+// that sweeps do not see (rest_sway.c).
 static carom_status help(carom_rest *rest, carom_rest_island *island, carom_error *err)
 {
     carom_arena *scratch = rest->step->world->scratch;
     carom_arena_mark mark = carom_arena_mark_here(scratch);
-    kept best = { 0 };
-    TAKE(scratch, best.impulse, island->set.count, err);
-    if (rest->system.rolling)
-        TAKE(scratch, best.rolling, island->set.count, err);
-    TAKE(scratch, best.twist, island->set.body_count, err);
-    keep(rest, island, &best);
-    double before = fastest(rest, island);
+    carom_rest_kept best;
+    TRY(carom_rest_kept_take(rest, island, &best, err));
+    double before = carom_rest_sway_fastest(rest, island);
     if (island->set.body_count > CAROM_REST_DIRECT && island->start != CAROM_REST_WARM &&
         before > SWAY * island->residual * island->scale) {
         TRY(carom_rest_support_start(rest, island, err));
         carom_rest_sweep_island(rest, island, BETWEEN, 1);
-        if (SWAY * island->residual * island->scale < before && fastest(rest, island) < before)
-            keep(rest, island, &best);
+        if (SWAY * island->residual * island->scale < before &&
+            carom_rest_sway_fastest(rest, island) < before)
+            carom_rest_kept_note(rest, island, &best);
         else
-            give_back(rest, island, &best);
+            carom_rest_kept_give_back(rest, island, &best);
     }
     for (int k = 0, poor = 0; k < HELPS && poor < POOR && slow(rest, island); ++k) {
         bool done = true;
@@ -443,10 +397,10 @@ static carom_status help(carom_rest *rest, carom_rest_island *island, carom_erro
             break;
         poor = island->residual < 0.5 * best.residual ? 0 : poor + 1;
         if (island->residual < best.residual)
-            keep(rest, island, &best);
+            carom_rest_kept_note(rest, island, &best);
     }
     if (!(island->residual <= best.residual))
-        give_back(rest, island, &best);
+        carom_rest_kept_give_back(rest, island, &best);
     carom_arena_rewind(scratch, mark);
     return CAROM_OK;
 }

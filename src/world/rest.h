@@ -9,6 +9,7 @@
 //                      sweeps like the fourth power of its height
 //     rest_gradient.c  beyond, from a cold start: the same by conjugate gradients, without fill
 //     rest_support.c   the impulses that a cold start begins with: loads from the top down
+//     rest_sway.c      what sweeps do not see because all bodies share it
 //     rest_linkage.c   islands with joints and few contacts: the joints are eliminated first
 #ifndef CAROM_WORLD_REST_H
 #define CAROM_WORLD_REST_H
@@ -166,6 +167,8 @@ double carom_rest_sweep_tolerance(const carom_rest *rest, const carom_rest_islan
 typedef struct carom_rest_part {
     int *contact, count;
     int *body, body_count;
+    double most_work; // per body, that elimination may take (sparse_block.h); 0: no bound
+    bool ordered;     // the last system was of the same part: its order of elimination is there
 } carom_rest_part;
 // All of it; and where it is worst: no contacts where that is everywhere.
 carom_status carom_rest_part_whole(const carom_rest *rest, const carom_rest_island *island,
@@ -176,6 +179,23 @@ carom_status carom_rest_part_worst(const carom_rest *rest, const carom_rest_isla
 // false where there was no use in it and nothing changed.
 carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_part *part, bool *done,
                                        carom_error *err);
+// rest_kept.c: the state of an island to go back to: room for it, with what there is now; takes
+// what there is now instead; goes back.
+typedef struct carom_rest_kept {
+    vec3 *impulse, *rolling; // rolling: null where nothing resists it
+    carom_contact_twist *twist;
+    double residual;
+} carom_rest_kept;
+carom_status carom_rest_kept_take(const carom_rest *rest, const carom_rest_island *island,
+                                  carom_rest_kept *kept, carom_error *err);
+void carom_rest_kept_note(const carom_rest *rest, const carom_rest_island *island,
+                          carom_rest_kept *kept);
+void carom_rest_kept_give_back(carom_rest *rest, carom_rest_island *island,
+                               const carom_rest_kept *kept);
+// rest_sway.c: takes out a sway that sweeps do not see; and the speed of an island's fastest body.
+carom_status carom_rest_sway_stop(carom_rest *rest, carom_rest_island *island, int threads,
+                                  carom_error *err);
+double carom_rest_sway_fastest(const carom_rest *rest, const carom_rest_island *island);
 // rest_support.c: impulses for an island that starts from none, from the top down.
 carom_status carom_rest_support_start(carom_rest *rest, const carom_rest_island *island,
                                       carom_error *err);
@@ -224,7 +244,7 @@ static inline bool carom_rest_choose_holds(const carom_step *step, const carom_c
 
 // The least normal speed (m/s) that a contact may have over the interval. One whose gap is within
 // the upper half of what counts as closed may close to the lower half of it, the more the wider it
-// is: with a jump at the limit, bodies that drift correction or the last digits take across it
+// is: with a jump at the limit, bodies that position correction or the last digits take across it
 // would fall by the whole of it within one interval, and a pile would never come to rest.
 //
 // A contact that pressed in the last interval stays as wide as it is, up to the width that is held:

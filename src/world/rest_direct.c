@@ -53,6 +53,11 @@ carom_status carom_rest_direct_improve(carom_rest *rest, const carom_rest_part *
     };
     TRY(classify(&d, err));
     TRY(order(&d, err));
+    if (carom_sparse_block_count(d.matrix) < d.n) { // it would take too much
+        *done = false;
+        carom_arena_rewind(scratch, mark);
+        return CAROM_OK;
+    }
     assemble(&d);
     *done = carom_sparse_block_factor(d.matrix) && !carom_rest_ask_stopped(rest, N * d.n);
     for (int round = 0; round < ROUNDS && *done; ++round) {
@@ -78,15 +83,18 @@ static carom_status order(direct *d, carom_error *err)
     int(*edges)[2], count = 0;
     TAKE(scratch, d->local, rest->step->world->count, err);
     TAKE(scratch, d->x, N * (size_t)d->n, err);
-    TAKE(scratch, edges, d->part->count, err);
     for (int i = 0; i < d->n; ++i)
         d->local[d->part->body[i]] = i;
+    if (d->part->ordered)
+        return CAROM_OK;
+    TAKE(scratch, edges, d->part->count, err);
     for (int k = 0; k < d->part->count; ++k) {
         const carom_contact_record *c = &rest->system.contacts[d->part->contact[k]];
         edges[count][0] = local_of(d, c->a);
         edges[count][1] = local_of(d, c->b);
         count += edges[count][0] >= 0 && edges[count][1] >= 0;
     }
+    carom_sparse_block_bound(d->matrix, d->part->most_work * d->n);
     return carom_sparse_block_order(d->matrix, d->n, (const int(*)[2])edges, count, scratch, err);
 }
 

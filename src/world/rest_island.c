@@ -48,8 +48,12 @@ static void tie_share(const joining *j, int threads)
 {
     const carom_rest *rest = j->rest;
     int end = carom_team_end(rest->contact_count, threads);
+    int last_a = -1, last_b = -1; // the points of a pair stand in a row
     for (int i = carom_team_begin(rest->contact_count, threads); i < end; ++i) {
         int a = rest->step->resting_contacts[i].a, b = rest->step->resting_contacts[i].b;
+        if (a == last_a && b == last_b)
+            continue;
+        last_a = a, last_b = b;
         if (movable(rest, a) && movable(rest, b))
             sets_join_shared(j->parent, a, b);
     }
@@ -61,10 +65,13 @@ static void root_share(const joining *j, int threads)
 {
     const carom_rest *rest = j->rest;
     int end = carom_team_end(rest->contact_count, threads);
+    int last = -1, root = -1; // the body of the contact before, and its root
     for (int i = carom_team_begin(rest->contact_count, threads); i < end; ++i) {
         const carom_resting_contact *resting = &rest->step->resting_contacts[i];
         vec3 p = resting->impulse;
-        int root = sets_find_shared(j->parent, movable(rest, resting->a) ? resting->a : resting->b);
+        int body = movable(rest, resting->a) ? resting->a : resting->b;
+        root = body == last ? root : sets_find_shared(j->parent, body);
+        last = body;
         j->contact[i] = (uint32_t)root | (resting->fresh ? FRESH : 0) |
                         (p.x != 0 || p.y != 0 || p.z != 0 ? WARM : 0);
     }

@@ -10,7 +10,7 @@
 // Most bodies of the worst part, without those that only touch it; and the contacts that count as
 // its own, as a share of the speed that the worst one lacks: the first share, doubled as often as
 // there would be too many.
-enum { MOST_BODIES = 24 };
+enum { BODIES_MAX = 24 };
 #define FIRST_SHARE 0.1
 #define LAST_SHARE 0.8
 
@@ -19,6 +19,8 @@ carom_status carom_rest_part_whole(const carom_rest *rest, const carom_rest_isla
 {
     const carom_contact_island *set = &island->set;
     TAKE(rest->step->world->scratch, part->contact, set->count, err);
+    part->most_work = 0;
+    part->ordered = false;
     part->count = set->count;
     part->body = rest->member + set->first_body;
     part->body_count = set->body_count;
@@ -61,13 +63,13 @@ static bool gather(const carom_rest *rest, const carom_contact_island *set, cons
                    double least, carom_rest_part *part, unsigned char *in)
 {
     part->body_count = 0;
-    for (int k = 0; k < set->count && part->body_count <= MOST_BODIES; ++k) {
+    for (int k = 0; k < set->count && part->body_count <= BODIES_MAX; ++k) {
         if (!(lacks[k] >= least))
             continue;
         enter(rest, part, in, rest->system.contacts[set->first + k].a);
         enter(rest, part, in, rest->system.contacts[set->first + k].b);
     }
-    if (part->body_count <= MOST_BODIES)
+    if (part->body_count <= BODIES_MAX)
         return true;
     for (int k = 0; k < part->body_count; ++k)
         in[part->body[k]] = 0;
@@ -100,6 +102,8 @@ carom_status carom_rest_part_worst(const carom_rest *rest, const carom_rest_isla
     TAKE(scratch, lacks, set->count, err);
     TAKE_ZEROS(scratch, in, rest->step->world->count, err);
     part->count = part->body_count = 0;
+    part->most_work = 0;
+    part->ordered = false;
     for (int k = 0; k < set->count; ++k) {
         lacks[k] = lack(rest, set->first + k);
         worst = fmax(worst, lacks[k]);

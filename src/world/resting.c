@@ -43,8 +43,12 @@ static void join_by_joints(const carom_world *world, int *parent)
 
 static void join_by_contacts(const carom_world *world, int *parent)
 {
+    int last_a = -1, last_b = -1; // the points of a pair stand in a row
     for (int i = 0; i < world->warm.count; ++i) {
         int a = world->warm.contacts[i].a, b = world->warm.contacts[i].b;
+        if (a == last_a && b == last_b)
+            continue;
+        last_a = a, last_b = b;
         if (!world->fixed[a] && !world->fixed[b])
             sets_join(parent, a, b);
     }

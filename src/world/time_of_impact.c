@@ -24,7 +24,7 @@ enum { FAST_SHARE = 10 };
 // they may cost: a scene in steps of 1/240 s has as many as one in steps of 1/60 s. The least lets
 // scenes of some twenty bodies be located at any step; so that this holds for meshes, too, what
 // those cost more has a bound of its own, the most.
-enum { WORK_PER_SECOND = 240000, LEAST_WORK = 500, MOST_WORK = 5000 };
+enum { WORK_PER_SECOND = 240000, WORK_MIN = 500, WORK_MAX = 5000 };
 // A jointed body costs about as much in an interval as three others.
 enum { JOINT_WORK = 2 };
 
@@ -78,9 +78,8 @@ carom_time_of_impact_work carom_time_of_impact_afford(const carom_world_options 
     double set = options->event_work;
     if (set >= 0)
         return (carom_time_of_impact_work){ 0, set, set, FAST_SHARE * set };
-    return (carom_time_of_impact_work){ 1,
-                                        fmin(fmax(WORK_PER_SECOND * step, LEAST_WORK), MOST_WORK),
-                                        MOST_WORK, FAST_SHARE * MOST_WORK };
+    return (carom_time_of_impact_work){ 1, fmin(fmax(WORK_PER_SECOND * step, WORK_MIN), WORK_MAX),
+                                        WORK_MAX, FAST_SHARE * WORK_MAX };
 }
 
 void carom_time_of_impact_choose(carom_step *step)

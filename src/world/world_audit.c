@@ -68,8 +68,8 @@ carom_status carom_world_audit_step(const carom_world *world, double dt, carom_e
                   angular.x + angular.y + angular.z))
         TRY(no_number(world, err));
     if (diverged(world, dt, &gain)) {
-        carom_error_set(err, CAROM_BROKE_PROMISE, "%.3g J have come out of nothing at %.9g s", gain,
-                        world->now.ledger.time);
+        carom_error_set(err, CAROM_BROKE_PROMISE, "energy grew by %.3g J out of nothing at %.9g s",
+                        gain, world->now.ledger.time);
         int body = fastest_gaining(world);
         carom_error_where(err, "body %d, step %lld", body, (long long)world->now.ledger.steps - 1);
         carom_error_body(err, body);

@@ -255,6 +255,15 @@ static carom_status impact(carom_step *step, carom_error *err)
     return CAROM_OK;
 }
 
+// Whether a body turns by far less than `far` in so long: what time_of_turn would say, without
+// roots.
+static bool hardly_turns(const carom_world *world, int i, double far, double time)
+{
+    vec3 w = world->now.spin[i];
+    return vec3_dot(w, w) * time * time < 0.5 * far * far &&
+           world->pull_size[i] * time * time < far * carom_shape_radius(world->shape[i]);
+}
+
 // How long a body turns by no more than `far`: as it spins, or as it begins to under its own weight
 // about a contact at its rim (2 far r / g = t^2).
 static double time_of_turn(const carom_world *world, int i, double far)
@@ -267,7 +276,9 @@ static double time_of_turn(const carom_world *world, int i, double far)
 // A body that touches another and does not bounce moves by its contacts at the start of the
 // interval. Where it turns far, others are below it before the interval ends, and it may go through
 // what is thin: an arm r that turns by an angle a leaves its tangent by r a^2 / 2, of n parts of a
-// turn by r a^2 / 2n. So the interval ends before, as long as the step can afford that.
+// turn by r a^2 / 2n; what slides along a face by s meanwhile, by s a (half of Coriolis'
+// acceleration times the square of the time). So the interval ends before, as long as the step can
+// afford that.
 static double time_of_turns(const carom_step *step)
 {
     const double far = 0.5;    // rad
@@ -283,15 +294,19 @@ static double time_of_turns(const carom_step *step)
         a = candidate->a;
         b = candidate->b;
         double thin = fmin(world->thickness[a], world->thickness[b]);
+        vec3 u = carom_step_relative_velocity(world, candidate);
         for (int k = 0; k < 2; ++k) {
             int body = k ? b : a;
             if (world->sphere[body] || world->fixed[body])
                 continue;
-            double angle = step->h * vec3_length(world->now.spin[body]);
-            double leaves = 0.5 * carom_shape_radius(world->shape[body]) * angle * angle;
+            vec3 spin = world->now.spin[body];
+            double square = 0.5 * carom_shape_radius(world->shape[body]) * vec3_dot(spin, spin);
+            double across = fabs(vec3_dot(candidate->normal, vec3_cross(spin, u)));
+            double leaves = step->h * step->h * (square + across);
             if (leaves > share * thin)
                 time = fmin(time, step->h * share * thin / leaves);
-            time = fmin(time, time_of_turn(world, body, far));
+            if (!hardly_turns(world, body, far, step->h))
+                time = fmin(time, time_of_turn(world, body, far));
         }
     }
     return time;

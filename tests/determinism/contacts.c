@@ -14,32 +14,32 @@ static int trials;
 static carom_shape *make(int kind)
 {
     carom_shape *s = NULL, *part = NULL;
-    double points[24] = { 1,  0, 0,  -1, .2, 0,   0,  .8, .1, 0,   -.7, .3,
-                          .1, 0, .9, .2, .1, -.8, .5, .5, .5, -.5, -.4, -.5 };
-    double ell[12] = { 0, 0, 1.2, 0, 1.2, .4, .4, .4, .4, 1, 0, 1 };
+    double points[24] = { 1,   0, 0,   -1,  0.2, 0,    0,   0.8, 0.1, 0,    -0.7, 0.3,
+                          0.1, 0, 0.9, 0.2, 0.1, -0.8, 0.5, 0.5, 0.5, -0.5, -0.4, -0.5 };
+    double ell[12] = { 0, 0, 1.2, 0, 1.2, 0.4, 0.4, 0.4, 0.4, 1, 0, 1 };
     carom_part parts[2] = { { NULL, { 0, 0, 0 }, { 1, 0, 0, 0 } },
-                            { NULL, { .5, .1, 0 }, { .6, .8, 0, 0 } } };
+                            { NULL, { 0.5, 0.1, 0 }, { 0.6, 0.8, 0, 0 } } };
     switch (kind) {
     case 0:
-        carom_sphere_create(.6, &s, NULL);
+        carom_sphere_create(0.6, &s, NULL);
         break;
     case 1:
-        carom_capsule_create(.3, .6, &s, NULL);
+        carom_capsule_create(0.3, 0.6, &s, NULL);
         break;
     case 2:
-        carom_cylinder_create(.4, .6, &s, NULL);
+        carom_cylinder_create(0.4, 0.6, &s, NULL);
         break;
     case 3:
-        carom_box_create((double[3]){ .3, .5, .7 }, &s, NULL);
+        carom_box_create((double[3]){ 0.3, 0.5, 0.7 }, &s, NULL);
         break;
     case 4:
         carom_hull_create(points, 8, &s, NULL);
         break;
     case 5:
-        carom_profile_extrude(ell, 6, .3, &s, NULL);
+        carom_profile_extrude(ell, 6, 0.3, &s, NULL);
         break;
     default:
-        carom_box_create((double[3]){ .3, .3, .5 }, &part, NULL);
+        carom_box_create((double[3]){ 0.3, 0.3, 0.5 }, &part, NULL);
         parts[0].shape = parts[1].shape = part;
         carom_compound_create(parts, 2, &s, NULL);
         carom_shape_release(part);
@@ -114,22 +114,22 @@ static void check_pair(int i, int j)
         carom_random_direction(&random, d);
         quat qa = random_rotation(&random), qb = random_rotation(&random),
              q = random_rotation(&random);
-        vec3 place = vec3_scale(size * carom_random_between(&random, .5, .9), vec3_from(d));
+        vec3 place = vec3_scale(size * carom_random_between(&random, 0.5, 0.9), vec3_from(d));
         vec3 shift = vec3_make(3, -5, 7);
         carom_pose pa = carom_pose_make(vec3_make(0, 0, 0), qa), pb = carom_pose_make(place, qb);
         carom_manifold m, n;
-        carom_narrow_touch(a, &pa, b, &pb, .02, &m);
+        carom_narrow_touch(a, &pa, b, &pb, 0.02, 0, NULL, &m);
         touching += m.count > 0;
-        carom_narrow_touch(b, &pb, a, &pa, .02, &n);
+        carom_narrow_touch(b, &pb, a, &pa, 0.02, 0, NULL, &n);
         swapped += !same_turned(&m, &n);
         mat3 by = quat_matrix(q);
         carom_pose ra = carom_pose_make(shift, quat_mul(q, qa));
         carom_pose rb = carom_pose_make(vec3_add(shift, mat3_mul(by, place)), quat_mul(q, qb));
-        carom_narrow_touch(a, &ra, b, &rb, .02, &n);
+        carom_narrow_touch(a, &ra, b, &rb, 0.02, 0, NULL, &n);
         double off = misfit(&m, &n, &by, shift);
         if (curved) {
-            carom_contact before = carom_narrow_gap(a, &pa, b, &pb, .02);
-            carom_contact after = carom_narrow_gap(a, &ra, b, &rb, .02);
+            carom_contact before = carom_narrow_gap(a, &pa, b, &pb, 0.02);
+            carom_contact after = carom_narrow_gap(a, &ra, b, &rb, 0.02);
             off = misfit_of_deepest(&before, &after, &by);
         }
         // A corner whose gap equals the margin, or two directions that tie, may fall either way.
@@ -158,14 +158,14 @@ static void check_mirror(int i, int j)
         double d[3], size = a->bounding_radius + b->bounding_radius;
         carom_random_direction(&random, d);
         quat qa = random_rotation(&random), qb = random_rotation(&random);
-        vec3 place = vec3_scale(size * carom_random_between(&random, .5, .9), vec3_from(d));
+        vec3 place = vec3_scale(size * carom_random_between(&random, 0.5, 0.9), vec3_from(d));
         carom_pose pa = carom_pose_make(vec3_make(0, 0, 0), qa), pb = carom_pose_make(place, qb);
         carom_pose ma = carom_pose_make(vec3_make(0, 0, 0), (quat){ qa.w, qa.x, -qa.y, -qa.z });
         carom_pose mb =
             carom_pose_make(mat3_mul(mirror, place), (quat){ qb.w, qb.x, -qb.y, -qb.z });
         carom_manifold m, n;
-        carom_narrow_touch(a, &pa, b, &pb, .02, &m);
-        carom_narrow_touch(a, &ma, b, &mb, .02, &n);
+        carom_narrow_touch(a, &pa, b, &pb, 0.02, 0, NULL, &m);
+        carom_narrow_touch(a, &ma, b, &mb, 0.02, 0, NULL, &n);
         differ += misfit(&m, &n, &mirror, vec3_make(0, 0, 0)) > 1e-6;
     }
     CHECK(differ <= trials / 50, "%s-%s: mirrored with the scene (%d differ)",

@@ -20,8 +20,8 @@ static uint64_t hash_of(const carom_modes *modes)
     uint64_t hash = carom_hash_doubles(CAROM_HASH_START, info->omega, (size_t)info->mode_count);
     double *shapes = malloc(3 * (size_t)info->mode_count * sizeof *shapes);
     for (int i = 0; i < 20; ++i) {
-        double point[3] = { info->centre[0] - .028 + .0029 * i, info->centre[1] - .008 + .0008 * i,
-                            info->centre[2] + .005 };
+        double point[3] = { info->centre[0] - 0.028 + 0.0029 * i,
+                            info->centre[1] - 0.008 + 0.0008 * i, info->centre[2] + 0.005 };
         carom_error err = { 0 };
         CHECK(carom_modal_shapes_at(modes, point, shapes, &err) == CAROM_OK, "%s", err.what);
         hash = carom_hash_doubles(hash, shapes, 3 * (size_t)info->mode_count);
@@ -37,13 +37,13 @@ int main(void)
     carom_modal_material_named("steel", &steel, &err);
     carom_modal_options options = carom_modal_options_default();
     options.modes = 10;
-    options.cell = .0047; // slanted sides cut the cells
+    options.cell = 0.0047; // slanted sides cut the cells
     // a plate without symmetry
-    double outline[16] = { -.03, -.01,  .03,  -.01, .03,  .004, .02,  .01,
-                           0,    .0101, -.01, .007, -.02, .01,  -.03, .009 };
+    double outline[16] = { -0.03, -0.01,  0.03,  -0.01, 0.03,  0.004, 0.02,  0.01,
+                           0,     0.0101, -0.01, 0.007, -0.02, 0.01,  -0.03, 0.009 };
     carom_shape *odd = NULL;
-    CHECK(carom_profile_extrude(outline, 8, .005, &odd, &err) == CAROM_OK, "%s", err.what);
-    carom_tets *tets = solids_tets((int[3]){ 6, 3, 2 }, (double[3]){ .06, .02, .01 });
+    CHECK(carom_profile_extrude(outline, 8, 0.005, &odd, &err) == CAROM_OK, "%s", err.what);
+    carom_tets *tets = solids_tets((int[3]){ 6, 3, 2 }, (double[3]){ 0.06, 0.02, 0.01 });
     for (int threads = 1; threads <= 3; ++threads) {
         options.threads = threads;
         carom_modes *lattice = solids_modes(odd, &steel, &options), *other = NULL;

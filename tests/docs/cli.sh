@@ -38,6 +38,11 @@ while read -r name; do # a name may have two words
     for option in $(grep -o -- '--[a-z]*' usage); do # every option of the usage is explained
         is "$name explains $option" grep -q -- "  $option" arguments
     done
+    # whatever writes files has one option for all of them, and one that replaces what is there
+    if grep -qE -- '--(svg|html|csv|md|page|trace|out)\b' usage; then
+        says "$name has --out" "--out" usage
+        says "$name has --force" "--force" usage
+    fi
     ends 0 "manual page" "$carom" help "$name" --man
     says "manual page of $name" ".SH SYNOPSIS" out
 done < names

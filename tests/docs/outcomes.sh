@@ -31,6 +31,9 @@ done
 ends 0 "files" "$carom" outcomes "$box" --samples 500 --svg box.svg --html box.html
 is "a picture" grep -q "<svg" box.svg
 is "a page that needs nothing else" bash -c 'grep -q "<svg" box.html && ! grep -qE "src=|href=.http" box.html'
+ends 0 "by its ending" "$carom" outcomes "$box" --samples 500 --out ending.svg
+is "the same picture" cmp -s ending.svg box.svg
+ends 2 "an ending that says nothing" "$carom" outcomes "$box" --samples 500 --out ending.csv
 ends 4 "nothing is overwritten" "$carom" outcomes "$box" --samples 500 --svg box.svg
 if "$carom" outcomes "$box" --samples 50 --view view.html > out 2> err; then
     is "nine samples to look at" grep -qF "box, sample 9" view.html

@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         bytes[1] = cut < data + size ? (const char *)cut + 1 : "";
         sizes[1] = cut < data + size ? (size_t)(data + size - cut) - 1 : 0;
     }
-    carom_status status = carom_tets_parse(pair ? "node" : "msh", bytes, sizes, .001, &tets, &err);
+    carom_status status = carom_tets_parse(pair ? "node" : "msh", bytes, sizes, 0.001, &tets, &err);
     claim((status == CAROM_OK) == (tets != NULL), "a mesh exactly on success", &err);
     if (tets)
         check_mesh(tets, &err);

@@ -44,9 +44,9 @@ static void world_steps(double rolling)
     s.material.rolling = rolling;
     small_world_floor(&s, (double[]){ 0, 0, 1 }, 0);
     for (int i = 0; i < 12; ++i) {
-        double x = .12 * (i % 3), z = .1 + .13 * (i / 3);
-        small_world_ball(&s, .05, 1, (double[]){ x, .01 * i, z }, NULL);
-        small_world_box(&s, (double[]){ .05, .04, .03 }, 1, (double[]){ x, .12, z }, NULL);
+        double x = 0.12 * (i % 3), z = 0.1 + 0.13 * (i / 3);
+        small_world_ball(&s, 0.05, 1, (double[]){ x, 0.01 * i, z }, NULL);
+        small_world_box(&s, (double[]){ 0.05, 0.04, 0.03 }, 1, (double[]){ x, 0.12, z }, NULL);
     }
     // Until all have come to rest or roll away from each other, with the most contacts there are.
     small_world_steps(&s, 1.0 / 600, allocations_watched() ? 2400 : 1000);

@@ -55,7 +55,7 @@ static carom_shape *make_hull(carom_random *random, peer_shape *p, double *corne
     for (int i = 0; i < HULL_POINTS; ++i) {
         carom_random_direction(random, points + 3 * i);
         for (int k = 0; k < 3; ++k)
-            points[3 * i + k] *= carom_random_between(random, .3, 1);
+            points[3 * i + k] *= carom_random_between(random, 0.3, 1);
     }
     carom_hull_create(points, HULL_POINTS, &hull, NULL);
     p->points = corners;
@@ -73,10 +73,10 @@ static void fill_pool(carom_random *random)
         carom_shape *shape = NULL;
         p->kind = (peer_kind)(i / SHAPES);
         p->slot = i;
-        p->radius = carom_random_between(random, .2, 1);
-        p->half_length = carom_random_between(random, .2, 1);
+        p->radius = carom_random_between(random, 0.2, 1);
+        p->half_length = carom_random_between(random, 0.2, 1);
         for (int k = 0; k < 3; ++k)
-            p->half[k] = carom_random_between(random, .2, 1);
+            p->half[k] = carom_random_between(random, 0.2, 1);
         if (p->kind == PEER_SPHERE)
             carom_sphere_create(p->radius, &shape, NULL);
         else if (p->kind == PEER_CAPSULE)
@@ -202,7 +202,7 @@ static tally compare(peer_kind first, peer_kind second, int pairs)
         carom_random_direction(&random, direction);
         double size =
             a.shape->bounding_radius + (second == PEER_PLANE ? 0 : b.shape->bounding_radius);
-        double distance = size * carom_random_between(&random, .2, 1.05);
+        double distance = size * carom_random_between(&random, 0.2, 1.05);
         place(&b, vec3_make(0, 0, 0));
         place(&a, vec3_scale(-distance, vec3_from(direction)));
         if (second == PEER_PLANE)

@@ -11,7 +11,7 @@
 
 static void check_start(double step, double start, int events, const char *law)
 {
-    const double c = .5, amplitude = .01, frequency = 10;
+    const double c = 0.5, amplitude = 0.01, frequency = 10;
     char text[1200];
     carom_error err = { 0 };
     carom_scene_world *scene = NULL;
@@ -43,12 +43,12 @@ static void check_start(double step, double start, int events, const char *law)
 
 int main(void)
 {
-    static const double starts[] = { .1, .3, 1, 2, .0999, .1004 };
+    static const double starts[] = { 0.1, 0.3, 1, 2, 0.0999, 0.1004 };
     for (int k = 0; k < 6; ++k)
         for (int events = 0; events <= 1000; events += 1000) {
-            check_start(.0025, starts[k], events, "qce");
-            check_start(.001, starts[k], events, "qce");
-            check_start(.003, starts[k], events, "wave");
+            check_start(0.0025, starts[k], events, "qce");
+            check_start(0.001, starts[k], events, "qce");
+            check_start(0.003, starts[k], events, "wave");
         }
     return check_report();
 }

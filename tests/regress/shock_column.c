@@ -18,7 +18,7 @@ static double distance(int balls, double c, double friction)
     bodies[0] = (carom_impact_body){ .velocity = { 0, 0, 1 } };
     for (int i = 1; i <= balls; ++i) {
         bodies[i] = carom_impact_body_default();
-        bodies[i].position[2] = i - .5;
+        bodies[i].position[2] = i - 0.5;
         contacts[i - 1] = carom_impact_contact_default();
         contacts[i - 1].a = i - 1;
         contacts[i - 1].b = i;
@@ -53,9 +53,10 @@ int main(void)
     for (int k = 0; k < 3; ++k)
         for (int friction = 0; friction < 2; ++friction) {
             // a residual of 1e-4 per sweep, over the cycles that the column still needs
-            CHECK_MOST(distance(counts[k], 0, .5 * friction), .02, "%d balls, no bounce",
+            CHECK_MOST(distance(counts[k], 0, 0.5 * friction), 0.02, "%d balls, no bounce",
                        counts[k]);
-            CHECK_MOST(distance(counts[k], .3, .5 * friction), .02, "%d balls, c = .3", counts[k]);
+            CHECK_MOST(distance(counts[k], 0.3, 0.5 * friction), 0.02, "%d balls, c = .3",
+                       counts[k]);
         }
     return check_report();
 }

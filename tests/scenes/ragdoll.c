@@ -9,7 +9,7 @@ int main(void)
     const double until = check_effort(4, 2);
     play p = play_open("ragdoll");
     play_build(&p);
-    for (int k = 0; k < (int)(until / p.dt + .5) && play_steps(&p, 1); ++k)
+    for (int k = 0; k < (int)(until / p.dt + 0.5) && play_steps(&p, 1); ++k)
         continue;
     carom_audit audit = carom_world_audit(p.world);
     carom_ledger l = play_ledger(&p);

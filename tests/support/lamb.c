@@ -51,7 +51,7 @@ int lamb_roots(double nu, double top, int max, double *y)
             double (*f)(int, double, double) = kind ? spheroidal : torsional;
             if (!kind && l == 0)
                 continue;
-            double step = .01, low = .5; // rigid motions are roots at 0
+            double step = 0.01, low = 0.5; // rigid motions are roots at 0
             for (; low < top; low += step) {
                 double a = low, b = low + step, fa = f(l, a, ratio);
                 if (fa * f(l, b, ratio) > 0)

@@ -44,8 +44,8 @@ static double held_by(const small_world *s)
 // times that way.
 static void hangs(bool ball, double share)
 {
-    double at[3] = { .1, .2, -R }, half[3] = { .07, .06, R }, x[3], v[3], away = share < 1;
-    small_world s = sticky(.5, share * M * G);
+    double at[3] = { 0.1, 0.2, -R }, half[3] = { 0.07, 0.06, R }, x[3], v[3], away = share < 1;
+    small_world s = sticky(0.5, share * M * G);
     small_world_floor(&s, down, 0);
     int body = ball ? small_world_ball(&s, R, M, at, NULL) : small_world_box(&s, half, M, at, NULL);
     carom_world_record_contacts(s.world, 1);
@@ -55,7 +55,8 @@ static void hangs(bool ball, double share)
     const char *what = ball ? "ball" : "box";
     if (away) {
         // slop takes sqrt(2 slop / (g (1 - share))) to cross, and C u ends it: within 0.1 s
-        CHECK(v[2] < -.9 * G * 1 && x[2] < -.8 * G / 2, "a %s too heavy for its bond falls", what);
+        CHECK(v[2] < -0.9 * G * 1 && x[2] < -0.8 * G / 2, "a %s too heavy for its bond falls",
+              what);
         CHECK(l.cohesion > 0 && l.cohesion < 3 * M * G * s.options.slop,
               "the bond took about C slop: %g J", l.cohesion);
     } else {
@@ -73,7 +74,7 @@ static void hangs_in_a_chain(double share)
 {
     enum { N = 5 };
     double x[3], v[3];
-    small_world s = sticky(.5, share * N * M * G);
+    small_world s = sticky(0.5, share * N * M * G);
     small_world_floor(&s, down, 0);
     for (int i = 0; i < N; ++i)
         small_world_ball(&s, R, M, (double[3]){ 0, 0, -R - 2 * R * i }, NULL);
@@ -83,7 +84,7 @@ static void hangs_in_a_chain(double share)
         if (share > 1)
             CHECK_NEAR(x[2], -R - 2 * R * i, 1e-7, "ball %d of a chain hangs", i);
         else
-            CHECK(v[2] < -.8 * G / 2, "ball %d of a chain that is too heavy falls", i);
+            CHECK(v[2] < -0.8 * G / 2, "ball %d of a chain that is too heavy falls", i);
     }
     double first[3], last[3];
     state(&s, 1, first, v);
@@ -96,7 +97,7 @@ static void hangs_in_a_chain(double share)
 // slides with g sin a - mu (g cos a + C/m), or not at all.
 static void holds_on_a_slope(double degrees, double cohesion, bool slides)
 {
-    double a = degrees * acos(-1) / 180, mu = .5, half[3] = { .1, .1, .02 }, x[3], v[3];
+    double a = degrees * acos(-1) / 180, mu = 0.5, half[3] = { 0.1, 0.1, 0.02 }, x[3], v[3];
     double slope[3] = { sin(a), 0, cos(a) };
     double expected = G * sin(a) - mu * (G * cos(a) + cohesion / M);
     CHECK(slides == (expected > 0), "the case is what it is meant to be");
@@ -109,7 +110,7 @@ static void holds_on_a_slope(double degrees, double cohesion, bool slides)
     small_world_steps(&s, H, 300);
     state(&s, body, x, v);
     double speed = v[0] * cos(a) - v[2] * sin(a);
-    CHECK_NEAR(speed, slides ? expected * .5 : 0, 1e-6, "speed on %g degrees with %g N", degrees,
+    CHECK_NEAR(speed, slides ? expected * 0.5 : 0, 1e-6, "speed on %g degrees with %g N", degrees,
                cohesion);
     small_world_end(&s);
 }
@@ -122,7 +123,7 @@ static void reaches_out(double share)
     enum { N = 3 };
     const double half[3] = { R, R, R };
     double x[3], v[3];
-    small_world s = sticky(.8, share * N * N * M * G);
+    small_world s = sticky(0.8, share * N * N * M * G);
     small_world_floor(&s, (double[3]){ 1, 0, 0 }, 0);
     for (int i = 0; i < N; ++i)
         small_world_box(&s, half, M, (double[3]){ R + 2 * R * i, 0, 0 }, NULL);
@@ -131,7 +132,7 @@ static void reaches_out(double share)
     if (share > 1)
         CHECK_NEAR(x[2], 0, 1e-5, "an arm of cubes holds with %g of the force", share);
     else
-        CHECK(x[2] < -.1, "an arm of cubes breaks with %g of the force: %g m", share, x[2]);
+        CHECK(x[2] < -0.1, "an arm of cubes breaks with %g of the force: %g m", share, x[2]);
     small_world_end(&s);
 }
 
@@ -145,7 +146,7 @@ static void rebounds(bool ball, double speed, double e, double work)
     s.material.restitution = e;
     s.material.adhesion = work;
     small_world_floor(&s, up, 0);
-    double at[3] = { 0, 0, R + .01 }, velocity[3] = { 0, 0, -speed };
+    double at[3] = { 0, 0, R + 0.01 }, velocity[3] = { 0, 0, -speed };
     int body = ball ? small_world_ball(&s, R, M, at, velocity)
                     : small_world_box(&s, half, M, at, velocity);
     small_world_steps(&s, H, 60);
@@ -153,7 +154,7 @@ static void rebounds(bool ball, double speed, double e, double work)
     CHECK_NEAR(v[2], left > 0 ? sqrt(left) : 0, 1e-9, "a %s at %g m/s, e = %g, W = %g J",
                ball ? "ball" : "box", speed, e, work);
     carom_ledger l = carom_world_ledger(s.world);
-    CHECK_NEAR(l.law, .5 * M * (speed * speed - fmax(left, 0)), 1e-9, "the law has the loss");
+    CHECK_NEAR(l.law, 0.5 * M * (speed * speed - fmax(left, 0)), 1e-9, "the law has the loss");
     small_world_end(&s);
 }
 
@@ -161,12 +162,12 @@ static void rebounds(bool ball, double speed, double e, double work)
 // sticks below 1.84 ((g/R)^5 / (rho^3 E^2))^(1/6) at a wall.
 static void sticks_by_thornton_and_ning(void)
 {
-    const double g = .2, r = 5e-5, rho = 2650, modulus = 3.5e10;
+    const double g = 0.2, r = 5e-5, rho = 2650, modulus = 3.5e10;
     double mass = 4 * acos(-1) / 3 * r * r * r * rho;
     double work = 7.09 * cbrt(pow(g, 5) * pow(r, 4) / (modulus * modulus));
     double limit = 1.84 * pow(pow(g / r, 5) / (pow(rho, 3) * modulus * modulus), 1 / 6.0);
     for (int k = 0; k < 2; ++k) {
-        double x[3], v[3], speed = (k ? 1.01 : .99) * limit;
+        double x[3], v[3], speed = (k ? 1.01 : 0.99) * limit;
         small_world s = sticky(0, 0);
         s.options.gravity[2] = 0;
         s.options.slop = 1e-8;
@@ -179,7 +180,7 @@ static void sticks_by_thornton_and_ning(void)
         state(&s, body, x, v);
         if (k)
             // the coefficients 1.84 and 7.09 have three digits
-            CHECK_NEAR(v[2] / speed, sqrt(1 - 1 / (1.01 * 1.01)), .02, "a grain leaves");
+            CHECK_NEAR(v[2] / speed, sqrt(1 - 1 / (1.01 * 1.01)), 0.02, "a grain leaves");
         else
             CHECK_NEAR(v[2] / speed, 0, 1e-9, "a grain that is too slow sticks");
         small_world_end(&s);
@@ -188,14 +189,14 @@ static void sticks_by_thornton_and_ning(void)
 
 static void two_balls(void)
 {
-    const double speed = 1, e = .9, work = .1;
+    const double speed = 1, e = 0.9, work = 0.1;
     double x[3], a[3], b[3];
     small_world s = sticky(0, 0);
     s.options.gravity[2] = 0;
     s.material.restitution = e;
     s.material.adhesion = work;
     int one = small_world_ball(&s, R, M, (double[3]){ 0, 0, 0 }, (double[3]){ speed, 0, 0 });
-    int two = small_world_ball(&s, R, M, (double[3]){ .12, 0, 0 }, NULL);
+    int two = small_world_ball(&s, R, M, (double[3]){ 0.12, 0, 0 }, NULL);
     small_world_steps(&s, H, 60);
     state(&s, one, x, a);
     state(&s, two, x, b);
@@ -211,12 +212,12 @@ static void pulls_off(void)
 {
     const double cohesion = 100, force = 150;
     double x[3], v[3];
-    small_world s = sticky(.5, cohesion);
+    small_world s = sticky(0.5, cohesion);
     s.options.gravity[2] = 0;
     small_world_floor(&s, up, 0);
     int body = small_world_ball(&s, R, M, (double[3]){ 0, 0, R }, NULL);
     carom_world_set_force(s.world, carom_world_body_at(s.world, body),
-                          (double[3]){ 0, 0, .999 * cohesion }, NULL, NULL);
+                          (double[3]){ 0, 0, 0.999 * cohesion }, NULL, NULL);
     small_world_steps(&s, H, 100);
     state(&s, body, x, v);
     CHECK_NEAR(x[2], R, 1e-9, "below the force of its bond it stays");
@@ -237,12 +238,12 @@ static void pulls_off(void)
 static void pairs(void)
 {
     carom_error err = { 0 };
-    small_world s = sticky(.5, 0);
+    small_world s = sticky(0.5, 0);
     small_world_floor(&s, down, 0);
     int body = small_world_ball(&s, R, M, (double[3]){ 0, 0, -R }, NULL);
     CHECK(carom_world_pair_cohesion(s.world, 1, 1, 1, 0, &err) == CAROM_BAD_INPUT,
           "a pair that is not listed is refused");
-    CHECK(carom_world_pair(s.world, 1, 1, 0, .5, &err) == CAROM_OK &&
+    CHECK(carom_world_pair(s.world, 1, 1, 0, 0.5, &err) == CAROM_OK &&
               carom_world_pair_cohesion(s.world, 1, 1, 2 * M * G, -1, &err) == CAROM_OK,
           "%s", err.what);
     CHECK(carom_world_pair_cohesion(s.world, 1, 1, NAN, 0, &err) == CAROM_BAD_INPUT &&
@@ -264,19 +265,19 @@ int main(void)
     for (int ball = 0; ball < 2; ++ball) {
         hangs(ball, 1.001);
         hangs(ball, 20);
-        hangs(ball, .99);
-        rebounds(ball, 1, .8, .2);
-        rebounds(ball, 1, .8, .7);
-        rebounds(ball, 2, 1, .5);
+        hangs(ball, 0.99);
+        rebounds(ball, 1, 0.8, 0.2);
+        rebounds(ball, 1, 0.8, 0.7);
+        rebounds(ball, 2, 1, 0.5);
     }
     hangs_in_a_chain(1.01);
-    hangs_in_a_chain(.95);
+    hangs_in_a_chain(0.95);
     holds_on_a_slope(50, 20, false);
     holds_on_a_slope(50, 2, true);
     holds_on_a_slope(90, 2.02 * M * G, false);
     holds_on_a_slope(90, 1.6 * M * G, true);
     reaches_out(1.02);
-    reaches_out(.98);
+    reaches_out(0.98);
     two_balls();
     sticks_by_thornton_and_ning();
     pulls_off();

@@ -78,6 +78,27 @@ static void impulse_at_a_point(void)
     small_world_end(&s);
 }
 
+// w = I^-1 L, work L.w / 2; the centre stays.
+static void angular_impulse(void)
+{
+    small_world s = small_world_weightless();
+    const double half[] = { 0.1, 0.2, 0.3 }, m = 2, l[] = { 0.03, -0.02, 0.01 };
+    int box = small_world_box(&s, half, m, (double[]){ 1, 0, 0 }, NULL);
+    small_world_steps(&s, 0.01, 1); // before the first step the books would begin anew
+    must(carom_world_apply_angular_impulse(s.world, small_world_id(&s, box), l, &err));
+    double v[3], w[3], work = 0;
+    carom_world_body(s.world, small_world_id(&s, box), NULL, NULL, v, w);
+    for (int k = 0; k < 3; ++k) {
+        double a = half[(k + 1) % 3], b = half[(k + 2) % 3];
+        double expected = l[k] / (m / 3 * (a * a + b * b));
+        CHECK_NEAR(w[k], expected, 1e-14, "spin about %c", "xyz"[k]);
+        work += l[k] * expected / 2;
+    }
+    CHECK(v[X] == 0 && v[Y] == 0 && v[Z] == 0, "the centre stays");
+    CHECK_NEAR(carom_world_ledger(s.world).driven, work, 1e-15, "work");
+    small_world_end(&s);
+}
+
 // v0 exp(-c t) alone, and with gravity g / c (1 - exp(-c t)), whatever the step.
 static void damping(double dt)
 {
@@ -351,6 +372,7 @@ int main(void)
     constant_force();
     torque();
     impulse_at_a_point();
+    angular_impulse();
     damping(0.01);
     damping(0.1);
     gravity_scale();

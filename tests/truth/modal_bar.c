@@ -11,15 +11,15 @@
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
-static const carom_modal_material STUFF = { 7e10, .3, 2000 };
+static const carom_modal_material STUFF = { 7e10, 0.3, 2000 };
 enum { BAR_MODES = 45 };
 
 static void cube(void)
 {
-    double half[3] = { .5, .5, .5 };
+    double half[3] = { 0.5, 0.5, 0.5 };
     carom_modal_options options = carom_modal_options_default();
     options.modes = 14;
-    carom_modal_material unit = { 2.6, .3, 1 };
+    carom_modal_material unit = { 2.6, 0.3, 1 };
     carom_shape *shape = solids_box(half, 0);
     carom_modes *modes = solids_modes(shape, &unit, &options);
     const carom_modal_info *info = carom_modal_about(modes);
@@ -27,8 +27,8 @@ static void cube(void)
     for (int i = 0; i < 14; ++i)
         worst = fmax(worst, fabs(info->omega[i] / CUBE_OMEGA[i] - 1));
     // five cells a side for 14 modes: quadratic cells converge with h^4
-    CHECK_MOST(worst, .002, "fourteen frequencies of a cube");
-    CHECK_NEAR(info->omega[8] / (PI * sqrt(2)), 1, .002, "Lame's mode is pi sqrt 2");
+    CHECK_MOST(worst, 0.002, "fourteen frequencies of a cube");
+    CHECK_NEAR(info->omega[8] / (PI * sqrt(2)), 1, 0.002, "Lame's mode is pi sqrt 2");
     CHECK_MOST(info->mass_error, 1e-12, "a box along the axes has no cut cells: mass");
     carom_modal_destroy(modes);
     carom_shape_release(shape);
@@ -43,9 +43,9 @@ static void check_bar(const char *name, const carom_modes *modes, double low, do
         worst = fmax(worst, fabs(info->omega[i] / (2 * PI * BAR_FREQUENCY[i]) - 1));
     CHECK_MOST(worst, low, "%s: the first ten frequencies", name);
     CHECK_NEAR(info->omega[44] / (2 * PI * BAR_FREQUENCY[44]), 1, high, "%s: the last", name);
-    CHECK_NEAR(info->mass, .04, 1e-12, "%s: mass", name);
-    CHECK_MOST(info->mass_error, .005, "%s: mass in the cells", name);
-    CHECK_MOST(info->inertia_error, .005, "%s: inertia in the cells", name);
+    CHECK_NEAR(info->mass, 0.04, 1e-12, "%s: mass", name);
+    CHECK_MOST(info->mass_error, 0.005, "%s: mass in the cells", name);
+    CHECK_MOST(info->inertia_error, 0.005, "%s: inertia in the cells", name);
 }
 
 static double epsilon_at(const carom_modes *modes, const double point[3], const double normal[3])
@@ -58,7 +58,7 @@ static double epsilon_at(const carom_modes *modes, const double point[3], const 
     };
     carom_bounce_options options = carom_bounce_options_default();
     carom_bounce_result result = { 0 };
-    options.turn = .05; // within 1e-4 of the exact solver
+    options.turn = 0.05; // within 1e-4 of the exact solver
     CHECK(carom_bounce_many(&one, &options, &result, &err) == CAROM_OK, "%s", err.what);
     return result.epsilon;
 }
@@ -81,8 +81,8 @@ static void contacts(const char *name, const carom_modes *modes, double turn)
         sum += error[i];
     }
     qsort(error, 72, sizeof *error, ascending);
-    CHECK_MOST(sum / 72, .01, "%s: mean error of epsilon at 72 points", name);
-    CHECK_MOST(.5 * (error[35] + error[36]), .004, "%s: median", name);
+    CHECK_MOST(sum / 72, 0.01, "%s: mean error of epsilon at 72 points", name);
+    CHECK_MOST(0.5 * (error[35] + error[36]), 0.004, "%s: median", name);
 }
 
 typedef struct statistics {
@@ -102,9 +102,9 @@ static statistics face_statistics(const carom_modes *modes, int along, int facin
     for (int i = 0; i < count; ++i) {
         int square = i / 2;
         double point[3];
-        point[facing] = facing == 0 ? .1 : .005;
+        point[facing] = facing == 0 ? 0.1 : 0.005;
         point[along] = length * (square / 10 + (i % 2 ? 1. / 3 : 2. / 3)) / nu;
-        point[across] = .0005 * (square % 10 + (i % 2 ? 2. / 3 : 1. / 3));
+        point[across] = 0.0005 * (square % 10 + (i % 2 ? 2. / 3 : 1. / 3));
         CHECK(carom_modal_participation(modes, point, normal, a + (size_t)i * (size_t)m, &w[i],
                                         &err) == CAROM_OK,
               "%s", err.what);
@@ -124,14 +124,14 @@ static statistics face_statistics(const carom_modes *modes, int along, int facin
 
 static void faces(const carom_modes *modes)
 {
-    statistics side = face_statistics(modes, 0, 2, 150, .1);
-    statistics end = face_statistics(modes, 1, 0, 10, .005);
+    statistics side = face_statistics(modes, 0, 2, 150, 0.1);
+    statistics end = face_statistics(modes, 1, 0, 10, 0.005);
     // allowances: what .1 to .4 % of frequency error does to epsilon, which jumps
-    CHECK_NEAR(side.mean, .4669, .005, "side of the bar, mean");
-    CHECK_NEAR(side.min, .1035, .01, "side of the bar, least");
-    CHECK_NEAR(side.max, .7836, .015, "side of the bar, most");
-    CHECK_NEAR(end.mean, .634, .006, "end of the bar, mean");
-    CHECK_NEAR(end.max, .921, .01, "end of the bar, most");
+    CHECK_NEAR(side.mean, 0.4669, 0.005, "side of the bar, mean");
+    CHECK_NEAR(side.min, 0.1035, 0.01, "side of the bar, least");
+    CHECK_NEAR(side.max, 0.7836, 0.015, "side of the bar, most");
+    CHECK_NEAR(end.mean, 0.634, 0.006, "end of the bar, mean");
+    CHECK_NEAR(end.max, 0.921, 0.01, "end of the bar, most");
 }
 
 // A mesh of 30 x 5 x 5 cubes with six linear tetrahedra each: upgraded, f1 to f10 within .1 %.
@@ -141,7 +141,7 @@ static void tetrahedra(void)
     options.modes = 11;
     options.threads = 1;
     carom_error err = { 0 };
-    carom_tets *tets = solids_tets((int[3]){ 30, 5, 5 }, (double[3]){ .2, .01, .01 });
+    carom_tets *tets = solids_tets((int[3]){ 30, 5, 5 }, (double[3]){ 0.2, 0.01, 0.01 });
     carom_modes *modes = NULL;
     CHECK(carom_modal_from_tets(tets, &STUFF, &options, NULL, &modes, &err) == CAROM_OK, "%s",
           err.what);
@@ -149,9 +149,9 @@ static void tetrahedra(void)
     double worst = 0;
     for (int i = 0; i < 10; ++i)
         worst = fmax(worst, fabs(info->omega[i] / (2 * PI * BAR_FREQUENCY[i]) - 1));
-    CHECK_MOST(worst, .001, "tetrahedra: the first ten frequencies");
-    CHECK_NEAR(info->mass / .04, 1, 1e-6, "tetrahedra: mass");
-    CHECK_NEAR(info->inertia[1] / .0001336666666666667, 1, 1e-6, "tetrahedra: inertia");
+    CHECK_MOST(worst, 0.001, "tetrahedra: the first ten frequencies");
+    CHECK_NEAR(info->mass / 0.04, 1, 1e-6, "tetrahedra: mass");
+    CHECK_NEAR(info->inertia[1] / 0.0001336666666666667, 1, 1e-6, "tetrahedra: inertia");
     CHECK_MOST(info->mass_error, 1e-6, "tetrahedra: consistent mass");
     carom_modal_destroy(modes);
     carom_tets_destroy(tets);
@@ -162,11 +162,11 @@ static void coarse_tetrahedra(void)
     carom_error err = { 0 };
     carom_modal_options options = carom_modal_options_default();
     options.threads = 1;
-    carom_tets *tets = solids_tets((int[3]){ 60, 3, 3 }, (double[3]){ .2, .01, .01 });
+    carom_tets *tets = solids_tets((int[3]){ 60, 3, 3 }, (double[3]){ 0.2, 0.01, 0.01 });
     carom_modes *modes = NULL;
     CHECK(carom_modal_from_tets(tets, &STUFF, &options, NULL, &modes, &err) == CAROM_OK, "%s",
           err.what);
-    CHECK_NEAR(carom_modal_about(modes)->omega[44] / (2 * PI * BAR_FREQUENCY[44]), 1, .01,
+    CHECK_NEAR(carom_modal_about(modes)->omega[44] / (2 * PI * BAR_FREQUENCY[44]), 1, 0.01,
                "tetrahedra: the forty-fifth frequency");
     carom_modal_destroy(modes);
     carom_tets_destroy(tets);
@@ -174,16 +174,16 @@ static void coarse_tetrahedra(void)
 
 int main(void)
 {
-    double half[3] = { .1, .005, .005 }, oblique = .3;
+    double half[3] = { 0.1, 0.005, 0.005 }, oblique = 0.3;
     cube();
     carom_shape *straight = solids_box(half, 0), *turned = solids_box(half, oblique);
     carom_modes *modes = solids_modes(straight, &STUFF, NULL);
-    check_bar("lattice", modes, .005, .01);
+    check_bar("lattice", modes, 0.005, 0.01);
     contacts("lattice", modes, 0);
     faces(modes);
     carom_modal_destroy(modes);
     modes = solids_modes(turned, &STUFF, NULL);
-    check_bar("oblique lattice", modes, .005, .01);
+    check_bar("oblique lattice", modes, 0.005, 0.01);
     contacts("oblique lattice", modes, oblique);
     carom_modal_destroy(modes);
     carom_shape_release(straight);

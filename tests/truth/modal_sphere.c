@@ -10,8 +10,8 @@
 #include <math.h>
 
 enum { MOST = 400 };
-static const carom_modal_material STEEL = { 2.1e11, .3, 7800 };
-static const double RADIUS = .05;
+static const carom_modal_material STEEL = { 2.1e11, 0.3, 7800 };
+static const double RADIUS = 0.05;
 
 // Frequencies of the sphere in the unit of Lamb's roots, cut into cells, against the roots.
 static void sphere(const carom_shape *mesh, int asked, int unknowns, double allowed)
@@ -39,7 +39,7 @@ static void sphere(const carom_shape *mesh, int asked, int unknowns, double allo
 static void cube(void)
 {
     double few[45];
-    carom_shape *box = solids_box((double[3]){ .05, .05, .05 }, 0);
+    carom_shape *box = solids_box((double[3]){ 0.05, 0.05, 0.05 }, 0);
     carom_modal_options options = carom_modal_options_default();
     options.threads = 1;
     options.unknowns_max = 2000;
@@ -64,22 +64,22 @@ int main(void)
     carom_error err = { 0 };
     double y[MOST];
     // [Lamb]'s own figures: the gravest torsional and the gravest spheroidal mode (nu = 1/4)
-    CHECK(lamb_roots(.25, 3, MOST, y) == 10, "five and five modes below 3");
-    CHECK_NEAR(y[0] / 3.14159265358979, .7961, 1e-4, "torsional, l = 2");
-    CHECK_NEAR(y[5] / 3.14159265358979, .840, 5e-4, "spheroidal, l = 2");
+    CHECK(lamb_roots(0.25, 3, MOST, y) == 10, "five and five modes below 3");
+    CHECK_NEAR(y[0] / 3.14159265358979, 0.7961, 1e-4, "torsional, l = 2");
+    CHECK_NEAR(y[5] / 3.14159265358979, 0.840, 5e-4, "spheroidal, l = 2");
     CHECK(carom_sphere_create(RADIUS, &ball, &err) == CAROM_OK, "%s", err.what);
     CHECK(carom_mesh_from(ball, 64, &mesh, &err) == CAROM_OK, "%s", err.what);
     // cells as coarse as this err by that; a frequency left out would be some 5 % at mode 80
-    sphere(mesh, 20, 3000, .008);
-    sphere(mesh, 80, 6000, .018);
+    sphere(mesh, 20, 3000, 0.008);
+    sphere(mesh, 80, 6000, 0.018);
     cube();
     carom_shape_release(mesh);
     if (check_full()) {
         int unknowns = carom_modal_options_default().unknowns_max;
         CHECK(carom_mesh_from(ball, 128, &mesh, &err) == CAROM_OK, "%s", err.what);
-        sphere(mesh, 45, unknowns, .002); // errors of the cells; one copy lost is some 3 %
-        sphere(mesh, 150, unknowns, .003);
-        sphere(mesh, 300, unknowns, .007);
+        sphere(mesh, 45, unknowns, 0.002); // errors of the cells; one copy lost is some 3 %
+        sphere(mesh, 150, unknowns, 0.003);
+        sphere(mesh, 300, unknowns, 0.007);
         carom_shape_release(mesh);
     }
     carom_shape_release(ball);

@@ -32,15 +32,15 @@ static void state(const small_world *s, int i, double x[3], double v[3], double 
 // velocities, so that they meet every (L - 4 r) / |u| for ever. First after `gap` / u.
 static void two_balls(double step)
 {
-    const double length = 1, r = .05, u = 1, gap = .45;
+    const double length = 1, r = 0.05, u = 1, gap = 0.45;
     small_world s = small_world_make("wave");
     s.options.gravity[2] = 0;
     s.options.periodic[0][1] = length;
     s.material.restitution = 1;
     s.material.friction = 0;
-    small_world_ball(&s, r, 1, (double[]){ .95, .3, 0 }, (double[]){ u, 0, 0 });
-    small_world_ball(&s, r, 1, (double[]){ .5, .3, 0 }, NULL);
-    int steps = (int)(20 / step + .5);
+    small_world_ball(&s, r, 1, (double[]){ 0.95, 0.3, 0 }, (double[]){ u, 0, 0 });
+    small_world_ball(&s, r, 1, (double[]){ 0.5, 0.3, 0 }, NULL);
+    int steps = (int)(20 / step + 0.5);
     small_world_steps(&s, step, steps);
     double time = 20, period = (length - 4 * r) / u, x[2][3], v[2][3], w[3];
     int impacts = 1 + (int)((time - gap / u) / period);
@@ -50,14 +50,14 @@ static void two_balls(double step)
     for (int i = 0; i < 2; ++i)
         state(&s, i, x[i], v[i], w);
     // the first goes gap, then a period at every second one
-    double first = .95 + gap + (impacts - 1) / 2 * period * u, second = .5 + impacts / 2 * period;
+    double first = 0.95 + gap + (impacts - 1) / 2 * period * u, second = 0.5 + impacts / 2 * period;
     *(impacts % 2 ? &second : &first) += since * u;
     // each moment of an impact is found to half the touching gap, 5e-10 m, always too early
     CHECK_NEAR(x[0][0], first, impacts * 1e-9, "the first ball after %d rounds, step %g", impacts,
                step);
     CHECK_NEAR(x[1][0], second, impacts * 1e-9, "the second one");
     CHECK_NEAR(v[0][0] + v[1][0], u, 1e-15 * impacts, "momentum");
-    CHECK_NEAR(l.kinetic, .5 * u * u, 1e-15 * impacts, "energy");
+    CHECK_NEAR(l.kinetic, 0.5 * u * u, 1e-15 * impacts, "energy");
     small_world_end(&s);
 }
 
@@ -72,11 +72,11 @@ static void crowded_ring(const char *law)
     s.material.restitution = 1;
     s.material.friction = 0;
     for (int i = 0; i < BALLS; ++i)
-        small_world_ball(&s, carom_random_between(&random, .01, .04),
-                         carom_random_between(&random, 1, 3), (double[]){ .05 + .1 * i, 0, 0 },
+        small_world_ball(&s, carom_random_between(&random, 0.01, 0.04),
+                         carom_random_between(&random, 1, 3), (double[]){ 0.05 + 0.1 * i, 0, 0 },
                          (double[]){ carom_random_between(&random, -1, 1), 0, 0 });
     carom_ledger before = carom_world_ledger(s.world);
-    small_world_steps(&s, .01, 500);
+    small_world_steps(&s, 0.01, 500);
     carom_ledger l = carom_world_ledger(s.world);
     CHECK(l.impacts > 50, "%d impacts", (int)l.impacts);
     CHECK_NEAR(l.momentum[0], before.momentum[0], 1e-13, "%s: momentum in a ring", law);
@@ -86,7 +86,7 @@ static void crowded_ring(const char *law)
         state(&s, i, x[i], v, w);
     x[BALLS][0] = x[0][0] + 1;
     for (int i = 0; i < BALLS; ++i)
-        CHECK(x[i + 1][0] - x[i][0] > .02, "%s: ball %d is behind the next one", law, i);
+        CHECK(x[i + 1][0] - x[i][0] > 0.02, "%s: ball %d is behind the next one", law, i);
     small_world_end(&s);
 }
 
@@ -102,22 +102,23 @@ static void against_row(const char *law)
         small_world s = small_world_make(law);
         int copies = periodic ? 1 : COPIES;
         if (periodic)
-            s.options.periodic[0][1] = .5;
-        s.material.restitution = .6;
-        s.material.friction = .3;
+            s.options.periodic[0][1] = 0.5;
+        s.material.restitution = 0.6;
+        s.material.friction = 0.3;
         small_world_floor(&s, (double[]){ 0, 0, 1 }, 0);
         for (int c = 0; c < copies; ++c) {
-            double off = .5 * (c - copies / 2);
-            int ball =
-                small_world_ball(&s, .05, 1, (double[]){ .45 + off, 0, .1 }, (double[]){ 2, 0, 0 });
-            int box = small_world_box(&s, (double[]){ .04, .03, .05 }, 1,
-                                      (double[]){ .06 + off, .01, .12 }, (double[]){ -.5, 0, 0 });
+            double off = 0.5 * (c - copies / 2);
+            int ball = small_world_ball(&s, 0.05, 1, (double[]){ 0.45 + off, 0, 0.1 },
+                                        (double[]){ 2, 0, 0 });
+            int box =
+                small_world_box(&s, (double[]){ 0.04, 0.03, 0.05 }, 1,
+                                (double[]){ 0.06 + off, 0.01, 0.12 }, (double[]){ -0.5, 0, 0 });
             carom_world_set_velocity(s.world, carom_world_body_at(s.world, ball), NULL,
                                      (double[]){ 3, 5, -2 }, &err);
             carom_world_set_velocity(s.world, carom_world_body_at(s.world, box), NULL,
                                      (double[]){ -1, 2, 4 }, &err);
         }
-        small_world_steps(&s, .001, 120);
+        small_world_steps(&s, 0.001, 120);
         int first = periodic ? 1 : 1 + 2 * (COPIES / 2);
         for (int i = 0; i < 2; ++i)
             state(&s, first + i, x[periodic][i], v[periodic][i], w[periodic][i]);
@@ -155,11 +156,11 @@ static void add(small_world *s, const move *m, int i, double at[3], const double
 {
     put(s, m, i, at);
     if (i % 3 == 0)
-        small_world_ball(s, .09, 1.5, at, velocity);
+        small_world_ball(s, 0.09, 1.5, at, velocity);
     else if (i % 3 == 1)
-        small_world_box(s, (double[]){ .1, .07, .06 }, 1, at, velocity);
+        small_world_box(s, (double[]){ 0.1, 0.07, 0.06 }, 1, at, velocity);
     else
-        small_world_cylinder(s, .07, .08, 1.2, at);
+        small_world_cylinder(s, 0.07, 0.08, 1.2, at);
 }
 
 // A gas of balls, boxes and cylinders in a box without walls.
@@ -171,11 +172,11 @@ static small_world gas(const char *law, const move *m)
     s.options.gravity[2] = 0;
     for (int k = 0; k < 3; ++k)
         s.options.periodic[k][1] = 1;
-    s.material.restitution = .7;
-    s.material.friction = .3;
+    s.material.restitution = 0.7;
+    s.material.friction = 0.3;
     for (int i = 0; i < SIDE * SIDE * SIDE; ++i) {
-        double at[3] = { (i % SIDE + .5) / SIDE, (i / SIDE % SIDE + .5) / SIDE,
-                         (i / SIDE / SIDE + .5) / SIDE };
+        double at[3] = { (i % SIDE + 0.5) / SIDE, (i / SIDE % SIDE + 0.5) / SIDE,
+                         (i / SIDE / SIDE + 0.5) / SIDE };
         double velocity[3], spin[3];
         for (int k = 0; k < 3; ++k) {
             velocity[k] = carom_random_between(&random, -2, 2);
@@ -195,19 +196,19 @@ static small_world rings(const char *law, const move *m)
     small_world s = small_world_make(law);
     for (int k = 0; k < 2; ++k)
         s.options.periodic[k][1] = 1;
-    s.material.restitution = .5;
-    s.material.friction = .4;
+    s.material.restitution = 0.5;
+    s.material.friction = 0.4;
     for (int i = 0; i < 2 * BALLS; ++i) {
-        double at[3] = { (i % BALLS + .5) / BALLS, i < BALLS ? .3 : .7, .0625 };
+        double at[3] = { (i % BALLS + 0.5) / BALLS, i < BALLS ? 0.3 : 0.7, 0.0625 };
         put(&s, m, i, at);
-        at[2] = .0625;
-        small_world_ball(&s, .0625, 1, at, NULL);
+        at[2] = 0.0625;
+        small_world_ball(&s, 0.0625, 1, at, NULL);
     }
     for (int i = 0; i < BALLS / 2; ++i) {
-        double at[3] = { (2 * i + .37) / BALLS, .5 - .2 * (i % 2), .3 + .02 * i };
+        double at[3] = { (2 * i + 0.37) / BALLS, 0.5 - 0.2 * (i % 2), 0.3 + 0.02 * i };
         put(&s, m, 100 + i, at);
-        at[2] = .3 + .02 * i;
-        small_world_ball(&s, .08, 2, at, (double[]){ .1, .2, -2 });
+        at[2] = 0.3 + 0.02 * i;
+        small_world_ball(&s, 0.08, 2, at, (double[]){ 0.1, 0.2, -2 });
     }
     small_world_floor(&s, (double[]){ 0, 0, 1 }, 0);
     return s;
@@ -219,17 +220,17 @@ static small_world bond(const char *law, const move *m)
     enum { BRICKS = 4, COURSES = 5 };
     small_world s = small_world_make(law);
     s.options.periodic[0][1] = 1;
-    s.material.restitution = .2;
-    s.material.friction = .5;
+    s.material.restitution = 0.2;
+    s.material.friction = 0.5;
     for (int i = 0; i < BRICKS * COURSES; ++i) {
-        double at[3] = { (i % BRICKS + .5 * (i / BRICKS % 2)) / BRICKS, 0,
-                         .04 + .08 * (i / BRICKS) };
+        double at[3] = { (i % BRICKS + 0.5 * (i / BRICKS % 2)) / BRICKS, 0,
+                         0.04 + 0.08 * (i / BRICKS) };
         put(&s, m, i, at);
-        small_world_box(&s, (double[]){ .12, .06, .04 }, 1, at, NULL);
+        small_world_box(&s, (double[]){ 0.12, 0.06, 0.04 }, 1, at, NULL);
     }
-    double at[3] = { .98, .01, .08 * COURSES + .06 };
+    double at[3] = { 0.98, 0.01, 0.08 * COURSES + 0.06 };
     put(&s, m, 99, at);
-    small_world_box(&s, (double[]){ .05, .06, .05 }, 3, at, (double[]){ 0, 0, -1 });
+    small_world_box(&s, (double[]){ 0.05, 0.06, 0.05 }, 3, at, (double[]){ 0, 0, -1 });
     small_world_floor(&s, (double[]){ 0, 0, 1 }, 0);
     return s;
 }
@@ -248,7 +249,7 @@ static double apart(const small_world *one, const small_world *other, const move
             double length = one->options.periodic[k][1], off = x[1][k] - x[0][k] - m->by[k];
             off -= length > 0 ? length * round(off / length) : 0;
             most = fmax(most, fmax(fabs(off), fabs(v[1][k] - v[0][k])));
-            most = fmax(most, .1 * fabs(w[1][k] - w[0][k]));
+            most = fmax(most, 0.1 * fabs(w[1][k] - w[0][k]));
         }
     }
     return most;
@@ -258,11 +259,11 @@ static double apart(const small_world *one, const small_world *other, const move
 static void moved(maker *make, const char *name, const char *law, int steps, double most)
 {
     const move none = { { 0, 0, 0 }, 0 },
-               there = { { .4137, make == bond ? 0 : .71, make == gas ? -.39 : 0 }, 5 };
+               there = { { 0.4137, make == bond ? 0 : 0.71, make == gas ? -0.39 : 0 }, 5 };
     small_world one = make(law, &none), other = make(law, &there);
     int count = carom_world_body_count(one.world);
-    small_world_steps(&one, .001, steps);
-    small_world_steps(&other, .001, steps);
+    small_world_steps(&one, 0.001, steps);
+    small_world_steps(&other, 0.001, steps);
     carom_ledger l = carom_world_ledger(one.world);
     CHECK(l.impacts > 0, "%s, %s: there are impacts", name, law);
     double bodies = make == gas ? count : count - 1; // but the floor
@@ -290,7 +291,7 @@ static void all_laws(void)
 
 int main(void)
 {
-    two_balls(.01);
+    two_balls(0.01);
     two_balls(1. / 3); // which is cut where a ball would be too far
     crowded_ring("wave");
     crowded_ring("qce");

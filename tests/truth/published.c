@@ -107,7 +107,7 @@ static void qce(void)
 
 static void springs(void)
 {
-    static const double wanted[5] = { -.1126149790, -.0419595005, .2144857762, .8003666717,
+    static const double wanted[5] = { -0.1126149790, -0.0419595005, 0.2144857762, 0.8003666717,
                                       1.1397220317 };
     cradle(5, 2, 1);
     run("springs", NULL);

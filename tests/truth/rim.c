@@ -92,7 +92,7 @@ static void check_one(partner kind, const meeting *m, double gap, int turn)
     carom_manifold found = { 0 };
     own = turned(own, q, by);
     other = turned(other, q, by);
-    carom_narrow_touch(cylinder, &own, second, &other, 0.01, &found);
+    carom_narrow_touch(cylinder, &own, second, &other, 0.01, 0, NULL, &found);
     vec3 n = quat_rotate(q, m->n);
     vec3 at = vec3_add(by, quat_rotate(q, vec3_axpy(m->point, 0.5 * gap, m->n)));
     if (CHECK(found.count == 1, "rim and %s at gap %g, turn %d: %d contacts in place of one",

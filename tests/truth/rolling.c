@@ -30,14 +30,14 @@ static small_world rolling_world(double friction, double rolling)
 // in a step, 1.6e-10 m/s; what it leaves may have one sign in each of 600 steps.
 static void slows_down(bool ball)
 {
-    const double rolling = 1e-3, start = .2, k = ball ? .4 : .5;
+    const double rolling = 1e-3, start = 0.2, k = ball ? 0.4 : 0.5;
     double a = G * rolling / (R * (1 + k)), x[3], v[3], w[3];
-    small_world s = rolling_world(.5, rolling);
+    small_world s = rolling_world(0.5, rolling);
     small_world_floor(&s, up, 0);
-    s.rotation[0] = s.rotation[1] = sqrt(.5);
+    s.rotation[0] = s.rotation[1] = sqrt(0.5);
     double at[3] = { 0, 0, R }, velocity[3] = { start, 0, 0 }, spin[3] = { 0, start / R, 0 };
     int body =
-        ball ? small_world_ball(&s, R, 1.3, at, NULL) : small_world_cylinder(&s, R, .08, 1.3, at);
+        ball ? small_world_ball(&s, R, 1.3, at, NULL) : small_world_cylinder(&s, R, 0.08, 1.3, at);
     carom_world_set_velocity(s.world, carom_world_body_at(s.world, body), velocity, spin, NULL);
     small_world_steps(&s, H, 600);
     carom_world_body(s.world, carom_world_body_at(s.world, body), x, NULL, v, w);
@@ -52,7 +52,7 @@ static void slows_down(bool ball)
     // speed lost, and the last step is not a whole one
     CHECK_NEAR(x[0], start * start / (2 * a) - start * H / 2, a * H * H, "where it came to rest");
     carom_ledger l = carom_world_ledger(s.world);
-    CHECK_NEAR(l.rest - l.position_correction, .5 * 1.3 * (1 + k) * start * start, 1e-9,
+    CHECK_NEAR(l.rest - l.position_correction, 0.5 * 1.3 * (1 + k) * start * start, 1e-9,
                "all of its energy is in the books");
     CHECK_MOST(fabs(l.integrator), 1e-12, "and nothing else");
     small_world_end(&s);
@@ -64,7 +64,7 @@ static void rolls_on(double step)
 {
     const double start = 2.7e-3, at[3] = { 0, 0, R };
     double v[3], w[3];
-    small_world s = rolling_world(.5, 0);
+    small_world s = rolling_world(0.5, 0);
     small_world_floor(&s, up, 0);
     int i = small_world_ball(&s, R, 1, at, (double[]){ start, 0, 0 });
     carom_body_id body = carom_world_body_at(s.world, i);
@@ -81,12 +81,12 @@ static void rolls_on(double step)
 // No friction: the moment alone acts. A box has four contacts, whose bounds add up to rho m g.
 static void spins_down(bool ball)
 {
-    const double rolling = ball ? 1e-4 : 1e-3, start = 1, half[3] = { .09, .06, .04 };
-    double inertia = ball ? .4 * R * R : (half[0] * half[0] + half[1] * half[1]) / 3; // of 1 kg
+    const double rolling = ball ? 1e-4 : 1e-3, start = 1, half[3] = { 0.09, 0.06, 0.04 };
+    double inertia = ball ? 0.4 * R * R : (half[0] * half[0] + half[1] * half[1]) / 3; // of 1 kg
     double loss = rolling * G / inertia, x[3], v[3], w[3];
     small_world s = rolling_world(0, rolling);
     small_world_floor(&s, up, 0);
-    double at[3] = { .3, -.2, ball ? R : half[2] };
+    double at[3] = { 0.3, -0.2, ball ? R : half[2] };
     int body = ball ? small_world_ball(&s, R, 2, at, NULL) : small_world_box(&s, half, 2, at, NULL);
     carom_world_set_velocity(s.world, carom_world_body_at(s.world, body), (double[3]){ 0 },
                              (double[]){ 0, 0, start }, NULL);
@@ -114,7 +114,7 @@ static void slope(int balls, double excess)
 {
     const double rolling = 2e-3;
     double angle = atan(rolling / R / (1 + excess)), v[3], x[3];
-    small_world s = rolling_world(.5, rolling);
+    small_world s = rolling_world(0.5, rolling);
     s.options.gravity[0] = G * sin(angle);
     s.options.gravity[2] = -G * cos(angle);
     small_world_floor(&s, up, 0);
@@ -137,17 +137,17 @@ static void slope(int balls, double excess)
 // which heats the contact.
 static void turntable(void)
 {
-    const double turn = 3, rolling = 1e-3, inertia = .4 * R * R;
-    small_world s = rolling_world(.5, rolling);
+    const double turn = 3, rolling = 1e-3, inertia = 0.4 * R * R;
+    small_world s = rolling_world(0.5, rolling);
     small_world_floor(&s, (double[]){ 0, 0, 1 }, -5); // makes the world
     carom_error err = { 0 };
     carom_shape *shape = NULL;
     carom_body table = carom_world_body_default();
-    CHECK(carom_cylinder_create(.3, .01, &shape, &err) == CAROM_OK, "%s", err.what);
+    CHECK(carom_cylinder_create(0.3, 0.01, &shape, &err) == CAROM_OK, "%s", err.what);
     table.kind = CAROM_BODY_DRIVEN;
     table.shape = shape;
     table.material = 1;
-    table.position[2] = -.01;
+    table.position[2] = -0.01;
     table.spin[2] = turn;
     CHECK(carom_world_add_body(s.world, &table, NULL, &err) == CAROM_OK, "%s", err.what);
     carom_shape_release(shape);
@@ -163,7 +163,7 @@ static void turntable(void)
     // the last step before it turns along needs less than the whole moment: half of
     // (rate H)^2 inertia at most, 1.6e-7 J
     CHECK_NEAR(l.driven, inertia * turn * turn, rate * H * rate * H * inertia, "work of the drive");
-    CHECK_NEAR(l.kinetic, .5 * inertia * turn * turn, 1e-9, "what the ball has of it");
+    CHECK_NEAR(l.kinetic, 0.5 * inertia * turn * turn, 1e-9, "what the ball has of it");
     CHECK_NEAR(l.rest, l.driven - l.kinetic, 1e-9, "what the contact took");
     CHECK_MOST(fabs(l.integrator), 1e-12, "and nothing else");
     small_world_end(&s);
@@ -174,22 +174,22 @@ static void turntable(void)
 static void heap(double rolling, bool mixed)
 {
     int count = mixed ? 18 : 36;
-    small_world s = rolling_world(.5, rolling);
+    small_world s = rolling_world(0.5, rolling);
     s.options.resting_speed = 100;
     small_world_floor(&s, up, 0);
     for (int w = 0; w < 4; ++w) {
         const double normal[3] = { w == 0 ? 1 : w == 1 ? -1 : 0, w == 2 ? 1 : w == 3 ? -1 : 0, 0 };
-        small_world_floor(&s, normal, -.16);
+        small_world_floor(&s, normal, -0.16);
     }
     for (int i = 0; i < count; ++i) {
-        double at[3] = { .106 * (i % 3 - 1) + .003 * (i % 5), .106 * (i / 3 % 3 - 1),
-                         .06 + .11 * (i / 9) };
+        double at[3] = { 0.106 * (i % 3 - 1) + 0.003 * (i % 5), 0.106 * (i / 3 % 3 - 1),
+                         0.06 + 0.11 * (i / 9) };
         if (mixed && i % 3 == 1)
-            small_world_box(&s, (double[]){ .04, .035, .03 }, 1, at, NULL);
+            small_world_box(&s, (double[]){ 0.04, 0.035, 0.03 }, 1, at, NULL);
         else if (mixed && i % 3 == 2)
-            small_world_cylinder(&s, .03, .03, 1, at);
+            small_world_cylinder(&s, 0.03, 0.03, 1, at);
         else
-            small_world_ball(&s, .05, 1, at, NULL);
+            small_world_ball(&s, 0.05, 1, at, NULL);
     }
     for (int i = 5; i < carom_world_body_count(s.world); ++i)
         carom_world_set_velocity(s.world, carom_world_body_at(s.world, i), (double[3]){ 0 },
@@ -212,18 +212,18 @@ static void heap(double rolling, bool mixed)
 
 static uint64_t hash_of(double elsewhere, bool balls)
 {
-    small_world s = rolling_world(.5, 0);
+    small_world s = rolling_world(0.5, 0);
     carom_material other = s.material;
     carom_error err = { 0 };
     small_world_floor(&s, up, 0);
     other.rolling = elsewhere;
     CHECK(carom_world_add_material(s.world, &other, NULL, &err) == CAROM_OK, "%s", err.what);
     for (int i = 0; i < 60; ++i) {
-        double at[3] = { .09 * (i % 4), .09 * (i / 4 % 4), .05 + .11 * (i / 16) };
+        double at[3] = { 0.09 * (i % 4), 0.09 * (i / 4 % 4), 0.05 + 0.11 * (i / 16) };
         if (balls || i % 2)
-            small_world_ball(&s, .05, 1, at, (double[]){ .1, 0, 0 });
+            small_world_ball(&s, 0.05, 1, at, (double[]){ 0.1, 0, 0 });
         else
-            small_world_box(&s, (double[]){ .04, .03, .03 }, 1, at, (double[]){ .1, 0, 0 });
+            small_world_box(&s, (double[]){ 0.04, 0.03, 0.03 }, 1, at, (double[]){ 0.1, 0, 0 });
     }
     small_world_steps(&s, H, 100);
     uint64_t hash = carom_world_hash(s.world);
@@ -240,7 +240,7 @@ static void without(bool balls)
 // What stops on the one material goes on rolling on the other; a pair goes before the mean.
 static void materials(double own, double floor, double pair, double wanted)
 {
-    small_world s = rolling_world(.5, floor);
+    small_world s = rolling_world(0.5, floor);
     carom_error err = { 0 };
     carom_shape *shape = NULL;
     small_world_floor(&s, up, 0);
@@ -249,7 +249,7 @@ static void materials(double own, double floor, double pair, double wanted)
     material.rolling = own;
     CHECK(carom_world_add_material(s.world, &material, &body.material, &err) == CAROM_OK, "%s",
           err.what);
-    CHECK(pair < 0 || (carom_world_pair(s.world, 1, 2, 0, .5, &err) == CAROM_OK &&
+    CHECK(pair < 0 || (carom_world_pair(s.world, 1, 2, 0, 0.5, &err) == CAROM_OK &&
                        carom_world_pair_rolling(s.world, 2, 1, pair, &err) == CAROM_OK),
           "%s", err.what);
     CHECK(carom_sphere_create(R, &shape, &err) == CAROM_OK, "%s", err.what);
@@ -263,14 +263,14 @@ static void materials(double own, double floor, double pair, double wanted)
     carom_shape_release(shape);
     small_world_steps(&s, H, 60);
     carom_world_body(s.world, ball, NULL, NULL, v, NULL);
-    CHECK_NEAR(v[0], 1 - .1 * G * wanted / (R * 1.4), 1e-7, "rolling %g on %g, pair %g", own, floor,
-               pair);
+    CHECK_NEAR(v[0], 1 - 0.1 * G * wanted / (R * 1.4), 1e-7, "rolling %g on %g, pair %g", own,
+               floor, pair);
     small_world_end(&s);
 }
 
 static void refused(void)
 {
-    small_world s = rolling_world(.5, 0);
+    small_world s = rolling_world(0.5, 0);
     carom_error err = { 0 };
     small_world_floor(&s, up, 0);
     carom_material bad = s.material;

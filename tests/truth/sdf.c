@@ -57,7 +57,7 @@ static void compare_with_hull(const carom_shape *hull, const carom_shape *mesh,
         carom_random_direction(&random, direction);
         carom_pose pa = carom_pose_make(vec3_make(0, 0, 0), random_rotation(&random));
         carom_pose pb = carom_pose_make(
-            vec3_scale(size * carom_random_between(&random, .4, 1.1), vec3_from(direction)),
+            vec3_scale(size * carom_random_between(&random, 0.4, 1.1), vec3_from(direction)),
             random_rotation(&random));
         double wanted = carom_narrow_gap(hull, &pa, other, &pb, 10).gap;
         double found = carom_narrow_gap(mesh, &pa, other, &pb, 10).gap;
@@ -81,16 +81,16 @@ static void check_convex(void)
     carom_shape *hull = NULL, *other = NULL;
     carom_hull_create(points, 12, &hull, NULL);
     carom_shape *mesh = mesh_of(hull);
-    carom_sphere_create(.5, &other, NULL);
+    carom_sphere_create(0.5, &other, NULL);
     compare_with_hull(hull, mesh, other, "sphere");
     carom_shape_release(other);
-    carom_capsule_create(.3, .6, &other, NULL);
+    carom_capsule_create(0.3, 0.6, &other, NULL);
     compare_with_hull(hull, mesh, other, "capsule");
     carom_shape_release(other);
-    carom_cylinder_create(.4, .6, &other, NULL);
+    carom_cylinder_create(0.4, 0.6, &other, NULL);
     compare_with_hull(hull, mesh, other, "cylinder");
     carom_shape_release(other);
-    carom_box_create((double[3]){ .4, .6, .8 }, &other, NULL);
+    carom_box_create((double[3]){ 0.4, 0.6, 0.8 }, &other, NULL);
     compare_with_hull(hull, mesh, other, "box");
     carom_shape_release(other);
     compare_with_hull(hull, mesh, hull, "hull");
@@ -106,22 +106,22 @@ static void check_groove(void)
     double path[6] = { -5, 0, 0, 5, 0, 0 };
     carom_shape *groove = NULL, *ball = NULL;
     CHECK(carom_profile_sweep(profile, 5, path, 2, &groove, NULL) == CAROM_OK, "a groove");
-    carom_sphere_create(.5, &ball, NULL);
+    carom_sphere_create(0.5, &ball, NULL);
     double shift[3];
     carom_shape_shift(groove, shift);
-    carom_pose where = at(shift[0], shift[1], shift[2]), centre = at(.3, 0, .5 * sqrt(2) - .01);
+    carom_pose where = at(shift[0], shift[1], shift[2]), centre = at(0.3, 0, 0.5 * sqrt(2) - 0.01);
     carom_manifold m;
-    carom_narrow_touch(ball, &centre, groove, &where, .001, &m);
+    carom_narrow_touch(ball, &centre, groove, &where, 0.001, 0, NULL, &m);
     CHECK(m.count == 2, "a ball in a groove touches both walls, found %d", m.count);
     for (int i = 0; i < m.count; ++i) {
-        CHECK_NEAR(m.points[i].gap, -.01 * sqrt(.5), 1e-12, "overlap with wall %d", i);
-        CHECK_NEAR(fabs(m.points[i].normal.y), sqrt(.5), 1e-12, "normal of wall %d", i);
+        CHECK_NEAR(m.points[i].gap, -0.01 * sqrt(0.5), 1e-12, "overlap with wall %d", i);
+        CHECK_NEAR(fabs(m.points[i].normal.y), sqrt(0.5), 1e-12, "normal of wall %d", i);
     }
     CHECK(m.count < 2 || m.points[0].normal.y * m.points[1].normal.y < 0, "from opposite sides");
     // Over the seam of two coplanar triangles of one wall: one contact, normal to the wall.
     for (int i = 0; i < 50; ++i) {
-        carom_pose slide = at(-4 + .16 * i, 1, 1 + .5 * sqrt(2));
-        carom_narrow_touch(ball, &slide, groove, &where, .001, &m);
+        carom_pose slide = at(-4 + 0.16 * i, 1, 1 + 0.5 * sqrt(2));
+        carom_narrow_touch(ball, &slide, groove, &where, 0.001, 0, NULL, &m);
         if (!CHECK(m.count == 1, "a ball on one wall touches once, found %d", m.count))
             break;
     }
@@ -152,34 +152,34 @@ static void check_crosses(void)
     carom_shape *cross = make_cross(), *plane = NULL, *rod = NULL;
     carom_plane_create(&plane, NULL);
     carom_manifold m;
-    carom_pose floor = at(0, 0, 0), lying = at(0, 0, .99);
-    carom_narrow_touch(cross, &lying, plane, &floor, .001, &m);
+    carom_pose floor = at(0, 0, 0), lying = at(0, 0, 0.99);
+    carom_narrow_touch(cross, &lying, plane, &floor, 0.001, 0, NULL, &m);
     CHECK(m.count == 8, "a cross lying on a plane: the 8 corners of its outline, found %d",
           m.count);
     for (int i = 0; i < m.count; ++i)
-        CHECK_NEAR(m.points[i].gap, -.01, 1e-12, "overlap of a lying cross");
+        CHECK_NEAR(m.points[i].gap, -0.01, 1e-12, "overlap of a lying cross");
     // Stacked: two crosses flat on each other, the upper one turned by 45 degrees.
     carom_pose upper = carom_pose_make(vec3_make(0, 0, 2.98),
-                                       (quat){ cos(.3926990816987), 0, 0, sin(.3926990816987) });
-    carom_narrow_touch(cross, &lying, cross, &upper, .001, &m);
+                                       (quat){ cos(0.3926990816987), 0, 0, sin(0.3926990816987) });
+    carom_narrow_touch(cross, &lying, cross, &upper, 0.001, 0, NULL, &m);
     CHECK(m.count >= 4, "stacked crosses touch over an area: %d points", m.count);
     double tilt = 0;
     for (int i = 0; i < m.count; ++i) {
         tilt = fmax(tilt, 1 - m.points[i].normal.z);
-        CHECK_NEAR(m.points[i].gap, -.01, 1e-9, "overlap of stacked crosses");
+        CHECK_NEAR(m.points[i].gap, -0.01, 1e-9, "overlap of stacked crosses");
     }
     CHECK_MOST(tilt, 1e-9, "stacked crosses: all normals along z");
     CHECK(spread(&m) > 2.5, "stacked crosses: the points span the common area (%g)", spread(&m));
     // A rod in the corner between two arms touches neither: the hull of the cross would be hit.
-    carom_box_create((double[3]){ .5, .5, 3 }, &rod, NULL);
-    carom_pose beside = at(1.6, 1.6, .99);
-    carom_narrow_touch(rod, &beside, cross, &lying, .05, &m);
+    carom_box_create((double[3]){ 0.5, 0.5, 3 }, &rod, NULL);
+    carom_pose beside = at(1.6, 1.6, 0.99);
+    carom_narrow_touch(rod, &beside, cross, &lying, 0.05, 0, NULL, &m);
     CHECK(m.count == 0, "a rod between the arms is free, found %d contacts", m.count);
-    beside = at(1.49, 1.6, .99);
-    carom_narrow_touch(rod, &beside, cross, &lying, .05, &m);
+    beside = at(1.49, 1.6, 0.99);
+    carom_narrow_touch(rod, &beside, cross, &lying, 0.05, 0, NULL, &m);
     CHECK(m.count >= 2, "pushed against one arm it touches that arm: %d points", m.count);
     for (int i = 0; i < m.count; ++i)
-        CHECK(fabs(m.points[i].normal.x + 1) < 1e-9 && fabs(m.points[i].gap + .01) < 1e-9,
+        CHECK(fabs(m.points[i].normal.x + 1) < 1e-9 && fabs(m.points[i].gap + 0.01) < 1e-9,
               "with its normal (%g) and overlap (%g)", m.points[i].normal.x, m.points[i].gap);
     carom_shape_release(cross);
     carom_shape_release(plane);
@@ -193,19 +193,19 @@ static void check_crossed_edges(void)
     double square[8] = { 1, 0, 0, 1, -1, 0, 0, -1 }; // a diamond, so that edges point up and down
     carom_profile_extrude(square, 4, 4, &mesh, NULL);
     carom_profile_extrude(square, 4, 4, &bar, NULL);
-    double s = sqrt(.5);
+    double s = sqrt(0.5);
     // One bar along y, the other along x, ridge on ridge, overlapping by .02.
     carom_pose low = carom_pose_make(vec3_make(0, 0, 0), (quat){ s, s, 0, 0 });
-    carom_pose high = carom_pose_make(vec3_make(.3, -.7, 1.98), (quat){ s, 0, s, 0 });
+    carom_pose high = carom_pose_make(vec3_make(0.3, -0.7, 1.98), (quat){ s, 0, s, 0 });
     carom_manifold m;
-    carom_narrow_touch(mesh, &low, bar, &high, 0, &m);
+    carom_narrow_touch(mesh, &low, bar, &high, 0, 0, NULL, &m);
     CHECK(m.count >= 1, "crossed ridges are found, %d points", m.count);
     carom_contact deepest = carom_narrow_gap(mesh, &low, bar, &high, 0);
     // The ridge of one lies .02 inside the other; its nearest surface is a flank at 45 degrees.
-    CHECK_NEAR(deepest.gap, -.02 * s, 1e-6, "depth of the ridge below the flank");
+    CHECK_NEAR(deepest.gap, -0.02 * s, 1e-6, "depth of the ridge below the flank");
     high.position.z = 2.02;
-    deepest = carom_narrow_gap(mesh, &low, bar, &high, .1);
-    CHECK_NEAR(deepest.gap, .02, 1e-6, "distance of crossed ridges");
+    deepest = carom_narrow_gap(mesh, &low, bar, &high, 0.1);
+    CHECK_NEAR(deepest.gap, 0.02, 1e-6, "distance of crossed ridges");
     CHECK_NEAR(deepest.normal.z, 1, 1e-6, "normal of crossed ridges");
     carom_shape_release(bar);
     carom_shape_release(mesh);

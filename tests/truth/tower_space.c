@@ -60,6 +60,9 @@ static carom_tower_space *extrude(const carom_tower *flat, double depth, mat3 r)
     double g[3];
     vec3_store(mat3_mul(r, vec3_make(0, 0, -flat->gravity)), g);
     carom_tower_space *t = carom_tower_space_create(g);
+    double known[3];
+    carom_tower_space_gravity(t, known);
+    CHECK(memcmp(known, g, sizeof g) == 0, "it knows its gravity");
     for (int b = 0; b < flat->public_body_count; ++b) {
         const tower_body *body = &flat->bodies[b];
         const tower_anchor *a = &flat->anchors[tower_corner(flat, &flat->shapes[body->shape], 2)];

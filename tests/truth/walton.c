@@ -97,8 +97,8 @@ static carom_impact_body body_of(const ball *one)
 
 static ball random_ball(carom_random *r)
 {
-    ball one = { .m = exp(between(r, -2, 2)), .r = between(r, .1, 2) };
-    one.i = between(r, .2, .66) * one.m * one.r * one.r; // from a heavy core to a thin shell
+    ball one = { .m = exp(between(r, -2, 2)), .r = between(r, 0.1, 2) };
+    one.i = between(r, 0.2, 0.66) * one.m * one.r * one.r; // from a heavy core to a thin shell
     for (int k = 0; k < 3; ++k) {
         one.v[k] = between(r, -2, 2);
         one.w[k] = between(r, -5, 5);

@@ -21,22 +21,22 @@ static small_world pile_world(double friction, double restitution)
 // overlaps below 1 % of a diameter, and nothing in the books that time stepping itself brought in.
 static void pile(void)
 {
-    small_world s = pile_world(.5, .3);
+    small_world s = pile_world(0.5, 0.3);
     for (int w = 0; w < 4; ++w) {
         const double normal[3] = { w == 0 ? 1 : w == 1 ? -1 : 0, w == 2 ? 1 : w == 3 ? -1 : 0, 0 };
-        small_world_floor(&s, normal, -.16);
+        small_world_floor(&s, normal, -0.16);
     }
     for (int i = 0; i < 36; ++i)
-        small_world_ball(&s, .05, 1,
-                         (double[]){ .106 * (i % 3 - 1) + .003 * (i % 5), .106 * (i / 3 % 3 - 1),
-                                     .06 + .11 * (i / 9) },
+        small_world_ball(&s, 0.05, 1,
+                         (double[]){ 0.106 * (i % 3 - 1) + 0.003 * (i % 5), 0.106 * (i / 3 % 3 - 1),
+                                     0.06 + 0.11 * (i / 9) },
                          NULL);
     small_world_steps(&s, 1.0 / 600, 2400);
     carom_ledger l = carom_world_ledger(s.world);
     double drop = l.start - l.potential;
     CHECK_MOST(l.kinetic / drop, 1e-6,
                "kinetic energy of a pile at rest, as a share of the drop's");
-    CHECK_MOST(l.overlap / .1, .01, "deepest overlap, in diameters");
+    CHECK_MOST(l.overlap / 0.1, 0.01, "deepest overlap, in diameters");
     CHECK_MOST(fabs(l.integrator) / drop, 1e-9, "what time stepping brought in");
     CHECK_MOST(l.position_correction, l.rest,
                "position correction gives back less than resting contact took");
@@ -46,16 +46,16 @@ static void pile(void)
 // A wall of boxes, ten rows high, one box thick: bending is what makes it hard to hold.
 static void pyramid(void)
 {
-    small_world s = pile_world(.5, 0);
+    small_world s = pile_world(0.5, 0);
     double position[3], max = 0;
     int rows = 10, count = 0, index[64];
     double start[64][3];
     for (int r = 0; r < rows; ++r)
         for (int i = 0; i < rows - r; ++i) {
-            double at[3] = { i + .5 * r, 0, r + .5 };
+            double at[3] = { i + 0.5 * r, 0, r + 0.5 };
             for (int k = 0; k < 3; ++k)
                 start[count][k] = at[k];
-            index[count++] = small_world_box(&s, (double[]){ .5, .5, .5 }, 1000, at, NULL);
+            index[count++] = small_world_box(&s, (double[]){ 0.5, 0.5, 0.5 }, 1000, at, NULL);
         }
     small_world_steps(&s, 1.0 / 60, 300);
     for (int i = 0; i < count; ++i) {
@@ -73,7 +73,7 @@ static void pyramid(void)
 // lets it go.
 static void incline(double excess)
 {
-    double angle = .3, mu = tan(angle) * (1 + excess), velocity[3], g = 9.81;
+    double angle = 0.3, mu = tan(angle) * (1 + excess), velocity[3], g = 9.81;
     small_world s = small_world_make("qce");
     s.options.events = 0;
     s.options.gravity[0] = g * sin(angle);
@@ -81,7 +81,8 @@ static void incline(double excess)
     s.material.friction = mu;
     s.material.restitution = 0;
     small_world_floor(&s, up, 0);
-    int block = small_world_box(&s, (double[]){ .2, .1, .05 }, 3, (double[]){ 0, 0, .05 }, NULL);
+    int block =
+        small_world_box(&s, (double[]){ 0.2, 0.1, 0.05 }, 3, (double[]){ 0, 0, 0.05 }, NULL);
     small_world_steps(&s, 1.0 / 240, 240);
     carom_world_body(s.world, carom_world_body_at(s.world, block), NULL, NULL, velocity, NULL);
     double wanted = excess < 0 ? g * (sin(angle) - mu * cos(angle)) : 0;
@@ -97,8 +98,8 @@ static void flat_landings(void)
     s.material.restitution = 1;
     s.material.friction = 0;
     small_world_floor(&s, up, 0);
-    int box = small_world_box(&s, (double[]){ .3, .2, .1 }, 1, (double[]){ 0, 0, .6 },
-                              (double[]){ .3, .2, 0 });
+    int box = small_world_box(&s, (double[]){ 0.3, 0.2, 0.1 }, 1, (double[]){ 0, 0, 0.6 },
+                              (double[]){ 0.3, 0.2, 0 });
     small_world_steps(&s, 1.0 / 240, 2400); // about 15 landings
     double spin[3];
     carom_world_body(s.world, carom_world_body_at(s.world, box), NULL, NULL, NULL, spin);

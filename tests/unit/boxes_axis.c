@@ -332,7 +332,7 @@ static void compare_contacts(carom_random *random, int kind, double off, int *wr
         for (int i = 0; i < 2; ++i)
             pose[i] = carom_pose_make(pair[k].position[i], *pair[k].rotation[i]);
         carom_narrow_touch(pair[k].shape[0], &pose[0], pair[k].shape[1], &pose[1], pair[k].margin,
-                           &out[0]);
+                           0, NULL, &out[0]);
         bool done = carom_box_pairs_touch(&gathered.axis[k], &pair[k], &out[1]);
         *wrong +=
             !done || out[0].count != out[1].count ||

@@ -18,8 +18,8 @@ static unsigned char fixed[MOST];
 static carom_shape *make_shape(carom_random *random, double size)
 {
     carom_shape *made = NULL;
-    double half[3] = { size, size * carom_random_between(random, .1, 1),
-                       size * carom_random_between(random, .1, 1) };
+    double half[3] = { size, size * carom_random_between(random, 0.1, 1),
+                       size * carom_random_between(random, 0.1, 1) };
     if (carom_random_below(random, 2))
         carom_sphere_create(size, &made, NULL);
     else
@@ -47,7 +47,7 @@ static carom_collide_bodies fill(const layout *l, uint64_t seed)
         rotation[i] =
             quat_unit((quat){ carom_random_normal(&random), carom_random_normal(&random),
                               carom_random_normal(&random), carom_random_normal(&random) });
-        reach[i] = carom_random_between(&random, 0, .1);
+        reach[i] = carom_random_between(&random, 0, 0.1);
         fixed[i] = carom_random_below(&random, 4) == 0;
     }
     return (carom_collide_bodies){ .count = l->count,
@@ -56,7 +56,7 @@ static carom_collide_bodies fill(const layout *l, uint64_t seed)
                                    .rotation = rotation,
                                    .fixed = fixed,
                                    .reach = reach,
-                                   .margin = .05 };
+                                   .margin = 0.05 };
 }
 
 // Bounds that come within reach, from their definition.
@@ -126,11 +126,11 @@ static void check_planes_and_nan(carom_broad *broad)
     carom_plane_create(&plane, NULL);
     for (int i = 0; i < 40; ++i) {
         shape[i] = i == 20 ? plane : ball;
-        position[i] = vec3_make(3 * i, 0, i == 20 ? 0 : i % 2 ? 1.5 : .5);
+        position[i] = vec3_make(3 * i, 0, i == 20 ? 0 : i % 2 ? 1.5 : 0.5);
         rotation[i] = quat_identity();
     }
     carom_collide_bodies bodies = {
-        .count = 40, .shape = shape, .position = position, .rotation = rotation, .margin = .1
+        .count = 40, .shape = shape, .position = position, .rotation = rotation, .margin = 0.1
     };
     carom_body_pair *pair;
     int count;
@@ -215,7 +215,7 @@ int main(void)
     check_bound(broad);
     check_scenery();
     static const layout layouts[] = {
-        { "equal", 10, 0, 0, 2000 },        { "mixed", 10, -1, .3, 2000 },
+        { "equal", 10, 0, 0, 2000 },        { "mixed", 10, -1, 0.3, 2000 },
         { "scattered", 1e6, 3, 5, 3000 },   { "far apart", 1e9, 6.5, 8, 1000 },
         { "six decades", 10, -5, 1, 1500 }, { "few", 3, 0, 0, 10 },
         { "line", 1000, 0, 0, 2000 },

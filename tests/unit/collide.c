@@ -19,17 +19,17 @@ static unsigned char fixed[COUNT];
 
 static void make_kinds(void)
 {
-    double points[18] = { .3, 0, 0, -.3, .1, 0, 0, .3, 0, 0, -.3, 0, 0, 0, .3, .1, 0, -.3 };
-    double ell[12] = { 0, 0, .5, 0, .5, .2, .2, .2, .2, .5, 0, .5 };
-    carom_sphere_create(.3, &kind[0], NULL);
-    carom_sphere_create(.2, &kind[1], NULL);
-    carom_box_create((double[3]){ .3, .2, .1 }, &kind[2], NULL);
-    carom_capsule_create(.1, .3, &kind[3], NULL);
-    carom_cylinder_create(.2, .2, &kind[4], NULL);
+    double points[18] = { 0.3, 0, 0, -0.3, 0.1, 0, 0, 0.3, 0, 0, -0.3, 0, 0, 0, 0.3, 0.1, 0, -0.3 };
+    double ell[12] = { 0, 0, 0.5, 0, 0.5, 0.2, 0.2, 0.2, 0.2, 0.5, 0, 0.5 };
+    carom_sphere_create(0.3, &kind[0], NULL);
+    carom_sphere_create(0.2, &kind[1], NULL);
+    carom_box_create((double[3]){ 0.3, 0.2, 0.1 }, &kind[2], NULL);
+    carom_capsule_create(0.1, 0.3, &kind[3], NULL);
+    carom_cylinder_create(0.2, 0.2, &kind[4], NULL);
     carom_hull_create(points, 6, &kind[5], NULL);
-    carom_profile_extrude(ell, 6, .1, &kind[6], NULL);
+    carom_profile_extrude(ell, 6, 0.1, &kind[6], NULL);
     carom_part parts[2] = { { kind[0], { 0, 0, 0 }, { 1, 0, 0, 0 } },
-                            { kind[2], { .3, 0, 0 }, { 1, 0, 0, 0 } } };
+                            { kind[2], { 0.3, 0, 0 }, { 1, 0, 0, 0 } } };
     carom_compound_create(parts, 2, &kind[7], NULL);
 }
 
@@ -49,7 +49,7 @@ static void place_all(uint64_t seed)
                               carom_random_normal(&random), carom_random_normal(&random) });
         fixed[i] = i == 300 || carom_random_below(&random, 10) == 0;
     }
-    position[300] = vec3_make(0, 0, .2);
+    position[300] = vec3_make(0, 0, 0.2);
     rotation[300] = quat_identity();
 }
 
@@ -62,7 +62,7 @@ static const carom_contact *find(carom_collide *collide, int *count)
                                     .position = position,
                                     .rotation = rotation,
                                     .fixed = fixed,
-                                    .margin = .01,
+                                    .margin = 0.01,
                                     .threads = threads_used };
     carom_error err = { 0 };
     CHECK(carom_collide_find(collide, &bodies, &err) == CAROM_OK, "contacts of a crowd: %s",
@@ -89,7 +89,7 @@ static void check_threads(carom_collide *collide)
         unsorted += one[i].a >= one[i].b;
         unsorted += i > 0 && (one[i].a < one[i - 1].a ||
                               (one[i].a == one[i - 1].a && one[i].b < one[i - 1].b));
-        wrong += fabs(vec3_length(one[i].normal) - 1) > 1e-12 || one[i].gap > .01 ||
+        wrong += fabs(vec3_length(one[i].normal) - 1) > 1e-12 || one[i].gap > 0.01 ||
                  (fixed[one[i].a] && fixed[one[i].b]);
     }
     CHECK(unsorted == 0, "contacts are sorted by their bodies");
@@ -165,10 +165,10 @@ static void check_reach(void)
     const carom_shape *two[2] = { kind[0], kind[0] };
     vec3 where[2] = { { 0, 0, 0 }, { 2, 0, 0 } };
     quat how[2] = { { 1, 0, 0, 0 }, { 1, 0, 0, 0 } };
-    double reach[2] = { .6, .7 };
+    double reach[2] = { 0.6, 0.7 };
     int count;
     carom_collide_bodies bodies = {
-        .count = 2, .shape = two, .position = where, .rotation = how, .margin = .2
+        .count = 2, .shape = two, .position = where, .rotation = how, .margin = 0.2
     };
     carom_collide_find(collide, &bodies, NULL);
     carom_collide_list(collide, &count);

@@ -22,8 +22,8 @@ static void touch(int *count, int a, int b, const double normal[3], const double
     *c = carom_impact_contact_default();
     c->a = a;
     c->b = b;
-    c->restitution = .7;
-    c->friction = .5;
+    c->restitution = 0.7;
+    c->friction = 0.5;
     for (int k = 0; k < 3; ++k) {
         c->normal[k] = normal[k];
         c->point[k] = point[k];
@@ -35,14 +35,14 @@ static carom_impact pack(double uneven)
 {
     carom_random random = carom_random_make(8, 0);
     int count = 0;
-    bodies[BALLS] = (carom_impact_body){ .velocity = { 0, 0, .3 } };
+    bodies[BALLS] = (carom_impact_body){ .velocity = { 0, 0, 0.3 } };
     for (int i = 0; i < BALLS; ++i) {
         int at[3] = { i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE };
         bodies[i] = (carom_impact_body){ .inverse_mass = 1 + i % 3,
                                          .inverse_inertia = { 10, 10 * (1 + uneven), 10 } };
         for (int k = 0; k < 3; ++k) {
             bodies[i].position[k] = at[k];
-            bodies[i].velocity[k] = carom_random_unit(&random) - .5 - (k == 2);
+            bodies[i].velocity[k] = carom_random_unit(&random) - 0.5 - (k == 2);
             bodies[i].spin[k] = 4 * carom_random_unit(&random) - 2;
         }
     }
@@ -50,14 +50,14 @@ static carom_impact pack(double uneven)
         int at[3] = { i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE };
         for (int k = 0; k < 3; ++k) {
             double normal[3] = { k == 0, k == 1, k == 2 };
-            double point[3] = { at[0] + .5 * normal[0], at[1] + .5 * normal[1],
-                                at[2] + .5 * normal[2] };
+            double point[3] = { at[0] + 0.5 * normal[0], at[1] + 0.5 * normal[1],
+                                at[2] + 0.5 * normal[2] };
             if (at[k] + 1 < SIDE)
                 touch(&count, i, place(at[0] + (k == 0), at[1] + (k == 1), at[2] + (k == 2)),
                       normal, point);
         }
         if (at[2] == 0)
-            touch(&count, BALLS, i, (double[]){ 0, 0, 1 }, (double[]){ at[0], at[1], -.5 });
+            touch(&count, BALLS, i, (double[]){ 0, 0, 1 }, (double[]){ at[0], at[1], -0.5 });
     }
     return (carom_impact){ BODIES, count, bodies, contacts };
 }
@@ -87,7 +87,7 @@ int main(void)
             apart = fmax(apart, fmax(fabs(v[0][i][k] - v[1][i][k]), fabs(w[0][i][k] - w[1][i][k])));
     for (int i = 0; i < pack(0).contact_count; ++i)
         slides = fmax(slides, fmax(fabs(p[0][i][1]), fabs(p[0][i][2])));
-    CHECK(slides > .01, "friction acts, up to %g N s", slides);
+    CHECK(slides > 0.01, "friction acts, up to %g N s", slides);
     // the inertia differs by 1e-9, and sweeps that stop at 1e-6 multiply that by their number
     CHECK_MOST(apart, 1e-6, "round and general arithmetic agree");
     CHECK(round.report.sweeps == general.report.sweeps, "in as many sweeps");

@@ -251,6 +251,88 @@ static void check_picture(carom_recording *recording)
     CHECK(odd < yellow / 8, "left as right but for rims in shadow: %d of %d", odd, yellow);
 }
 
+static double brightness(const carom_image *image)
+{
+    double sum = 0;
+    for (int i = 0; i < 3 * 192 * 108; ++i)
+        sum += image->rgb[i];
+    return sum;
+}
+
+static carom_status draw(carom_recording *recording, carom_image *image)
+{
+    carom_export_view view = carom_export_view_default();
+    carom_export_setup setup;
+    carom_frame frame;
+    view.width = 192;
+    view.height = 108;
+    TRY(carom_recording_frame(recording, 0, &frame, &err));
+    TRY(carom_export_setup_prepare(recording, &view, &setup, &err));
+    TRY(carom_image_create(192, 108, recording->scratch, image, &err));
+    return carom_export_setup_draw(&setup, &frame, image, &err);
+}
+
+// Half the strength is darker than all of it; a body of opacity 0 leaves its picture.
+static void check_looks_and_lights(carom_recording *recording)
+{
+    carom_light light = { .direction = { 3, 0, -4 }, .colour = 0xffffff, .strength = 1 };
+    carom_image full, half, without;
+    CHECK(carom_recording_set_lights(recording, &light, 1, &err) == CAROM_OK, "a light: %s",
+          err.what);
+    CHECK_NEAR(recording->lights[0].direction[0], 0.6, 1e-15, "its direction is a unit vector");
+    CHECK(draw(recording, &full) == CAROM_OK, "drawn: %s", err.what);
+    light.strength = 0.5;
+    carom_recording_set_lights(recording, &light, 1, &err);
+    CHECK(draw(recording, &half) == CAROM_OK, "drawn: %s", err.what);
+    CHECK(brightness(&half) < 0.95 * brightness(&full), "half the light is darker: %g of %g",
+          brightness(&half), brightness(&full));
+    carom_look look = { .colour = 0xff0000, .opacity = 0, .roughness = 0.5 };
+    for (int i = 3; i < 12; ++i)
+        CHECK(carom_recording_set_look(recording, i, look, &err) == CAROM_OK, "a look: %s",
+              err.what);
+    CHECK(draw(recording, &without) == CAROM_OK, "drawn: %s", err.what);
+    CHECK(memcmp(half.rgb, without.rgb, 3 * 192 * 108) != 0, "the balls are gone");
+    light.direction[2] = light.direction[0] = 0;
+    CHECK(carom_recording_set_lights(recording, &light, 1, &err) == CAROM_BAD_INPUT,
+          "a light without direction");
+    CHECK(carom_recording_set_lights(recording, &light, CAROM_LIGHT_MAX + 1, &err) ==
+              CAROM_BAD_INPUT,
+          "too many lights");
+    look.opacity = 1.5;
+    CHECK(carom_recording_set_look(recording, 3, look, &err) == CAROM_BAD_INPUT &&
+              recording->look[3].opacity == 0,
+          "more than opaque: refused, and left as it was");
+    look.opacity = 1;
+    CHECK(carom_recording_set_look(recording, 12, look, &err) == CAROM_BAD_INPUT, "no body 12");
+    look.colour = -1;
+    for (int i = 3; i < 12; ++i)
+        carom_recording_set_look(recording, i, look, &err);
+    carom_recording_set_lights(recording, NULL, 0, &err);
+}
+
+// Every quantity that is listed can be asked for by the name that it is listed by.
+static void check_curves(carom_recording *recording)
+{
+    const int ball = 11; // the one that moves: 2 m/s along x
+    int count = 0;
+    for (const char *name; (name = carom_export_curves_word(count)); ++count) {
+        carom_export_curves what = { .quantities = &name,
+                                     .quantity_count = 1,
+                                     .bodies = &ball,
+                                     .body_count = 1,
+                                     .csv = 1 };
+        carom_text out = { 0 };
+        CHECK(carom_export_curves_draw(recording, &what, &out, &err) == CAROM_OK, "%s: %s", name,
+              err.what);
+        CHECK(out.bytes && strstr(out.bytes, "\n0,"), "%s has a row at the start", name);
+        if (strcmp(name, "speed") == 0)
+            CHECK(out.bytes && strstr(out.bytes, "\n0,2\n"), "2 m/s: %s", out.bytes);
+        carom_text_free(&out);
+    }
+    CHECK(count >= 20, "%d quantities", count);
+    CHECK(!carom_export_curves_word(-1), "none before the first");
+}
+
 int main(void)
 {
     carom_world *world = make_world();
@@ -261,6 +343,8 @@ int main(void)
     check_walls(recording);
     check_sizes(recording);
     check_picture(recording);
+    check_looks_and_lights(recording);
+    check_curves(recording);
     check_trajectory(world, recording);
     carom_recording_destroy(recording);
     carom_world_destroy(world);

@@ -114,7 +114,7 @@ static void check_steps(void)
     carom_impact_outcome out = { velocities, spins, impulses, { 0 } };
     balls[0].velocity[0] = 1;
     balls[1].position[0] = 1;
-    contact.point[0] = .5;
+    contact.point[0] = 0.5;
     CHECK(carom_law_set(law, &options, "lambda", "50", &err) == CAROM_OK, "%s", err.what);
     carom_workspace_set_observer(workspace, &observer);
     CHECK(carom_impact_resolve(workspace, &impact, law, &options, &out, &err) == CAROM_OK, "%s",

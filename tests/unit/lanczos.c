@@ -34,7 +34,7 @@ static void divide(void *context, double *x)
 // Level k at k^(2/3), as the frequencies of a solid grow; `copies` of level l, 0: 2 l + 1.
 static levels make(int rows, int copies, double spread)
 {
-    levels d = { rows, .01, malloc((size_t)rows * sizeof *d.entry) };
+    levels d = { rows, 0.01, malloc((size_t)rows * sizeof *d.entry) };
     for (int i = 0, level = 1; i < rows; ++level) {
         int count = copies ? copies : 2 * level + 1;
         double base = pow(i + 1, 2. / 3);
@@ -61,11 +61,11 @@ static void lowest(int rows, int copies, double spread, int wanted, int blocks_m
         double squared = 0, norm = 0;
         for (int r = 0; r < rows; ++r) {
             double x = v[(size_t)r * LANES];
-            squared += x * x * pow(1 / (d.entry[r] + .01) - 1 / (result.lambda[i] + .01), 2);
+            squared += x * x * pow(1 / (d.entry[r] + 0.01) - 1 / (result.lambda[i] + 0.01), 2);
             norm += x * x;
         }
         worst = fmax(worst, fabs(result.lambda[i] / d.entry[i] - 1));
-        apart = fmax(apart, sqrt(squared / norm) * (result.lambda[i] + .01));
+        apart = fmax(apart, sqrt(squared / norm) * (result.lambda[i] + 0.01));
     }
     // Ritz values err by the square of the residual, 1e-18, or within MISSED of a copy left out
     CHECK_MOST(worst, spread > 0 ? 1e-6 : 1e-12, "%d of %d, %d copies spread by %g", wanted, rows,

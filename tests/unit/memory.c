@@ -88,26 +88,26 @@ static carom_status fill(carom_world *world, carom_error *err)
     material.rolling = 1e-3;
     material.name = "stuff";
     TRY(carom_world_add_material(world, &material, NULL, err));
-    TRY(carom_world_pair(world, 0, 1, .1, .2, err));
+    TRY(carom_world_pair(world, 0, 1, 0.1, 0.2, err));
     TRY(carom_plane_create(&shape, err));
     body.kind = CAROM_BODY_FIXED;
     TRY(add(world, shape, &body, NULL, err));
     body.kind = CAROM_BODY_MOVING;
     body.name = "one";
     for (int i = 0; i < 8; ++i) {
-        body.position[0] = .3 * (i % 2), body.position[2] = .2 + .25 * (i / 2);
+        body.position[0] = 0.3 * (i % 2), body.position[2] = 0.2 + 0.25 * (i / 2);
         body.material = i % 2;
         if (i % 2)
-            TRY(carom_sphere_create(.1, &shape, err));
+            TRY(carom_sphere_create(0.1, &shape, err));
         else
-            TRY(carom_box_create((double[3]){ .1, .1, .1 }, &shape, err));
+            TRY(carom_box_create((double[3]){ 0.1, 0.1, 0.1 }, &shape, err));
         TRY(add(world, shape, &body, &ids[i], err));
     }
     carom_joint joint = { 0 };
     joint.kind = CAROM_JOINT_BALL;
     joint.a = ids[6], joint.b = ids[7];
     joint.name = "hook";
-    joint.anchor_a[0] = joint.anchor_b[0] = .15, joint.anchor_a[2] = joint.anchor_b[2] = .95;
+    joint.anchor_a[0] = joint.anchor_b[0] = 0.15, joint.anchor_a[2] = joint.anchor_b[2] = 0.95;
     return carom_world_add_joint(world, &joint, NULL, err);
 }
 
@@ -117,7 +117,7 @@ static carom_status live(carom_error *err)
     carom_world *world = NULL;
     carom_hit hit;
     double up[3] = { 0, 0, 3 }, down[3] = { 0, 0, -5 };
-    options.sleep_after = .1;
+    options.sleep_after = 0.1;
     options.threads = 1;
     TRY(carom_world_create(&options, &world, err));
     carom_status status = fill(world, err);

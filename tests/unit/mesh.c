@@ -121,20 +121,20 @@ static void check_pieces(void)
               fabs(volume - 2) < 1e-14,
           "two cubes apart: two pieces");
     w = cube_at(0, 1);
-    other = cube_at(.5, 1);
+    other = cube_at(0.5, 1);
     for (int v = 0; v < 8; ++v)
-        other.vertex[v][1] += .25, other.vertex[v][2] += .25;
+        other.vertex[v][1] += 0.25, other.vertex[v][2] += 0.25;
     append(&w, &other);
     CHECK(build(&w, CAROM_MESH_REPAIR, &r, &volume, &err) == CAROM_BAD_INPUT && r.touching > 0,
           "cubes that cross: %d pairs of triangles", r.touching);
     // A cavity: an inner cube, given facing outward, is turned inward.
     w = cube_at(0, 1);
-    other = cube_at(.25, .5);
+    other = cube_at(0.25, 0.5);
     for (int v = 0; v < 8; ++v)
-        other.vertex[v][1] += .25, other.vertex[v][2] += .25;
+        other.vertex[v][1] += 0.25, other.vertex[v][2] += 0.25;
     append(&w, &other);
     CHECK(build(&w, CAROM_MESH_REPAIR, &r, &volume, &err) == CAROM_OK && r.inverted == 1 &&
-              fabs(volume - .875) < 1e-14,
+              fabs(volume - 0.875) < 1e-14,
           "a cavity counts as such (%g)", volume);
     // Soup: every triangle with vertices of its own, as STL files have it.
     work soup = { .vertices = 36, .triangles = 12 };
@@ -160,10 +160,10 @@ static void check_files(void)
     carom_shape *shape = NULL;
     carom_mesh_report r;
     carom_error err = { 0 };
-    CHECK(carom_import_mesh(path, .5, CAROM_MESH_STRICT, &r, &shape, &err) == CAROM_OK,
+    CHECK(carom_import_mesh(path, 0.5, CAROM_MESH_STRICT, &r, &shape, &err) == CAROM_OK,
           "an OBJ file: %s", err.what);
     if (shape)
-        CHECK_NEAR(carom_shape_mass(shape).volume, .125, 1e-15, "scaled on the way in");
+        CHECK_NEAR(carom_shape_mass(shape).volume, 0.125, 1e-15, "scaled on the way in");
     carom_shape_release(shape);
     remove(path);
     CHECK(carom_import_mesh("no-such-file.stl", 1, CAROM_MESH_REPAIR, &r, &shape, &err) ==
@@ -179,20 +179,20 @@ static void check_distance(void)
 {
     double star[20];
     for (int k = 0; k < 10; ++k) {
-        double r = k % 2 ? .4 : 1, angle = k * 3.14159265358979323846 / 5;
+        double r = k % 2 ? 0.4 : 1, angle = k * 3.14159265358979323846 / 5;
         star[2 * k] = r * cos(angle);
         star[2 * k + 1] = r * sin(angle);
     }
     carom_shape *shape = NULL;
-    carom_profile_extrude(star, 10, .3, &shape, NULL);
+    carom_profile_extrude(star, 10, 0.3, &shape, NULL);
     CHECK(shape != NULL, "a star");
     carom_random random = carom_random_make(9, 9);
     int wrong = 0;
     for (int i = 0; i < 20000; ++i) {
         vec3 p = vec3_make(carom_random_between(&random, -1.3, 1.3),
                            carom_random_between(&random, -1.3, 1.3),
-                           carom_random_between(&random, -.6, .6));
-        bool inside = fabs(p.z) < .3, odd = false;
+                           carom_random_between(&random, -0.6, 0.6));
+        bool inside = fabs(p.z) < 0.3, odd = false;
         for (int k = 0; k < 10; ++k) { // even-odd rule in the plane
             const double *a = star + 2 * k, *b = star + 2 * ((k + 1) % 10);
             if ((a[1] > p.y) != (b[1] > p.y) &&

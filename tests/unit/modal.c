@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const carom_modal_material STUFF = { 7e10, .3, 2000 };
+static const carom_modal_material STUFF = { 7e10, 0.3, 2000 };
 
 static carom_modal_options few(int modes)
 {
@@ -36,9 +36,9 @@ static void materials(void)
               strstr(err.fix, "steel"),
           "a slip of the pen is understood: %s", err.fix);
     static const carom_modal_material BAD[] = {
-        { -1, .3, 1 }, { NAN, .3, 1 }, { 0, .3, 1 },   { INFINITY, .3, 1 },
-        { 1, .5, 1 },  { 1, .7, 1 },   { 1, -1, 1 },   { 1, NAN, 1 },
-        { 1, .3, 0 },  { 1, .3, -2 },  { 1, .3, NAN }, { 1, .3, INFINITY }
+        { -1, 0.3, 1 }, { NAN, 0.3, 1 }, { 0, 0.3, 1 },   { INFINITY, 0.3, 1 },
+        { 1, 0.5, 1 },  { 1, 0.7, 1 },   { 1, -1, 1 },    { 1, NAN, 1 },
+        { 1, 0.3, 0 },  { 1, 0.3, -2 },  { 1, 0.3, NAN }, { 1, 0.3, INFINITY }
     };
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; ++i)
         CHECK(carom_modal_material_check(&BAD[i], &err) == CAROM_BAD_INPUT && err.fix[0],
@@ -50,7 +50,7 @@ static void materials(void)
 static void bricks(void)
 {
     double moments[125] = { 0 }, mass[729], *k = malloc(81 * 81 * sizeof *k);
-    double half[3] = { .3, .5, .4 };
+    double half[3] = { 0.3, 0.5, 0.4 };
     static const double AT[3] = { -0.77459666924148338, 0, 0.77459666924148338 };
     static const double WEIGHT[3] = { 5. / 9, 8. / 9, 5. / 9 };
     for (int i = 0; i < 30 * 30; ++i) // ten strips of three points along x and y
@@ -65,14 +65,14 @@ static void bricks(void)
                 moments[m] += w * px[m / 25] * py[m / 5 % 5] * pz[m % 5];
         }
     carom_modal_hex_mass(moments, half, mass);
-    carom_modal_hex_stiffness(moments, half, carom_modal_elastic_make(.3), k);
+    carom_modal_hex_stiffness(moments, half, carom_modal_elastic_make(0.3), k);
     double total = 0, asymmetry = 0, energy = 0;
     for (int i = 0; i < 729; ++i)
         total += mass[i];
     for (int i = 0; i < 81; ++i)
         for (int j = 0; j < 81; ++j)
             asymmetry = fmax(asymmetry, fabs(k[81 * i + j] - k[81 * j + i]));
-    CHECK_NEAR(total, 8 * .3 * .5 * .4 / 2, 1e-14, "half of the brick weighs half");
+    CHECK_NEAR(total, 8 * 0.3 * 0.5 * 0.4 / 2, 1e-14, "half of the brick weighs half");
     CHECK_MOST(asymmetry, 1e-14, "the stiffness is symmetric");
     for (int mode = 0; mode < 6; ++mode) {
         double u[81] = { 0 };
@@ -122,14 +122,14 @@ static double thickness_of(const carom_shape *shape)
 
 static void thickness(void)
 {
-    carom_shape *box = solids_box((double[3]){ 1, .2, .05 }, 0);
-    carom_shape *turned = solids_box((double[3]){ 1, .2, .05 }, .5), *ball = NULL, *round = NULL;
+    carom_shape *box = solids_box((double[3]){ 1, 0.2, 0.05 }, 0);
+    carom_shape *turned = solids_box((double[3]){ 1, 0.2, 0.05 }, 0.5), *ball = NULL, *round = NULL;
     carom_error err = { 0 };
-    CHECK(carom_sphere_create(.7, &ball, &err) == CAROM_OK, "a ball");
+    CHECK(carom_sphere_create(0.7, &ball, &err) == CAROM_OK, "a ball");
     CHECK(carom_mesh_from(ball, 64, &round, &err) == CAROM_OK, "%s", err.what);
-    CHECK_NEAR(thickness_of(box), .1, 1e-9, "a plate along the axes");
-    CHECK_NEAR(thickness_of(turned), .1, 1e-9, "an oblique plate");
-    CHECK_NEAR(thickness_of(round), 1.4, .03, "a ball is as thick as its diameter");
+    CHECK_NEAR(thickness_of(box), 0.1, 1e-9, "a plate along the axes");
+    CHECK_NEAR(thickness_of(turned), 0.1, 1e-9, "an oblique plate");
+    CHECK_NEAR(thickness_of(round), 1.4, 0.03, "a ball is as thick as its diameter");
     carom_shape_release(box);
     carom_shape_release(turned);
     carom_shape_release(ball);
@@ -144,22 +144,22 @@ static void evaluation(const carom_modes *modes)
     double low[300], high[300], jump = 0, a[100], w;
     carom_error err = { 0 };
     for (int i = 1; i < 40; ++i) {
-        double x = -.1 + .2 * i / 40, y = .001;
-        CHECK(carom_modal_shapes_at(modes, (double[3]){ x - 1e-12, y, .005 }, low, &err) ==
+        double x = -0.1 + 0.2 * i / 40, y = 0.001;
+        CHECK(carom_modal_shapes_at(modes, (double[3]){ x - 1e-12, y, 0.005 }, low, &err) ==
                       CAROM_OK &&
-                  carom_modal_shapes_at(modes, (double[3]){ x + 1e-12, y, .005 }, high, &err) ==
+                  carom_modal_shapes_at(modes, (double[3]){ x + 1e-12, y, 0.005 }, high, &err) ==
                       CAROM_OK,
               "%s", err.what);
         for (int k = 0; k < 3 * info->mode_count; ++k)
             jump = fmax(jump, fabs(low[k] - high[k]));
     }
     CHECK_MOST(jump, 1e-7, "shapes are continuous");
-    double end[3] = { .1, .001, -.002 }, out[3] = { 1, 0, 0 };
+    double end[3] = { 0.1, 0.001, -0.002 }, out[3] = { 1, 0, 0 };
     CHECK(carom_modal_participation(modes, end, out, a, &w, &err) == CAROM_OK, "%s", err.what);
-    double turn = (.001 * .001 + .002 * .002) / info->inertia[1];
-    CHECK_NEAR(w, 1 / .04 + turn, 1e-9, "response at the end: 1/m + (X x N) I^-1 (X x N)");
-    CHECK_NEAR(a[9] * a[9] * .04, 2, .01, "the end of a bar: twice the mean square, axial mode");
-    CHECK(carom_modal_shapes_at(modes, (double[3]){ .2, 0, 0 }, low, &err) == CAROM_BAD_INPUT,
+    double turn = (0.001 * 0.001 + 0.002 * 0.002) / info->inertia[1];
+    CHECK_NEAR(w, 1 / 0.04 + turn, 1e-9, "response at the end: 1/m + (X x N) I^-1 (X x N)");
+    CHECK_NEAR(a[9] * a[9] * 0.04, 2, 0.01, "the end of a bar: twice the mean square, axial mode");
+    CHECK(carom_modal_shapes_at(modes, (double[3]){ 0.2, 0, 0 }, low, &err) == CAROM_BAD_INPUT,
           "a point off the body is refused: %s", err.what);
     CHECK(carom_modal_shapes_at(modes, (double[3]){ NAN, 0, 0 }, low, &err) == CAROM_BAD_INPUT,
           "so is no point");
@@ -171,17 +171,17 @@ static void evaluation(const carom_modes *modes)
 static void scaling(const carom_shape *bar, const carom_modes *modes)
 {
     // steel-like numbers and a bar ten times as large: only scaled
-    carom_modal_material other = { 7e11, .3, 8000 };
+    carom_modal_material other = { 7e11, 0.3, 8000 };
     carom_modal_options options = few(12);
-    carom_shape *large = solids_box((double[3]){ 1, .05, .05 }, 0);
+    carom_shape *large = solids_box((double[3]){ 1, 0.05, 0.05 }, 0);
     carom_modes *again = solids_modes(bar, &other, &options);
     carom_modes *big = solids_modes(large, &STUFF, &options);
     const carom_modal_info *a = carom_modal_about(modes), *b = carom_modal_about(again),
                            *c = carom_modal_about(big);
-    double u[60], v[60], worst = 0, point[3] = { .03, .002, .005 }, far[3] = { .3, .02, .05 };
+    double u[60], v[60], worst = 0, point[3] = { 0.03, 0.002, 0.005 }, far[3] = { 0.3, 0.02, 0.05 };
     carom_error err = { 0 };
     CHECK_NEAR(b->omega[3] / a->omega[3], sqrt(10. / 4), 1e-12, "frequency goes with sqrt(E/rho)");
-    CHECK_NEAR(c->omega[3] / a->omega[3], .1, 1e-12, "and with 1 over size");
+    CHECK_NEAR(c->omega[3] / a->omega[3], 0.1, 1e-12, "and with 1 over size");
     carom_modal_shapes_at(modes, point, u, &err);
     carom_modal_shapes_at(big, far, v, &err);
     for (int mode = 6; mode <= 9; mode += 3) // torsion and axial: pairs may come out mixed
@@ -190,7 +190,7 @@ static void scaling(const carom_shape *bar, const carom_modes *modes)
     CHECK_MOST(worst, 1e-6, "shapes go with 1 over sqrt(mass)");
     CHECK(carom_modal_rescale(again, &STUFF, &err) == CAROM_OK, "%s", err.what);
     CHECK_NEAR(carom_modal_about(again)->omega[3] / a->omega[3], 1, 1e-12, "rescaling comes back");
-    other.poisson = .2;
+    other.poisson = 0.2;
     CHECK(carom_modal_rescale(again, &other, &err) == CAROM_BAD_INPUT, "not for another nu");
     carom_modal_destroy(again);
     carom_modal_destroy(big);
@@ -214,7 +214,7 @@ static void cache(const carom_modes *modes, const char *name)
     snprintf(path, sizeof path, "/tmp/carom-test-%ld.cmodes", (long)getpid());
     CHECK(carom_modal_save(modes, path, &err) == CAROM_OK, "%s", err.what);
     CHECK(carom_modal_load(path, info->key, &back, &err) == CAROM_OK, "%s: %s", name, err.what);
-    double a[300], b[300], point[3] = { .0321, .001, .005 };
+    double a[300], b[300], point[3] = { 0.0321, 0.001, 0.005 };
     CHECK(carom_modal_shapes_at(modes, point, a, &err) == CAROM_OK &&
               carom_modal_shapes_at(back, point, b, &err) == CAROM_OK &&
               memcmp(a, b, 3 * (size_t)info->mode_count * sizeof *a) == 0,
@@ -299,7 +299,7 @@ static void refusals(const carom_shape *bar)
     CHECK(carom_modal_from_surface(&s, &STUFF, &options, NULL, &modes, &err) == CAROM_BAD_INPUT,
           "no modes: %s", err.what);
     // a sheet a thousandth thick, with few unknowns
-    carom_shape *sheet = solids_box((double[3]){ .5, .5, .0005 }, .2);
+    carom_shape *sheet = solids_box((double[3]){ 0.5, 0.5, 0.0005 }, 0.2);
     s = carom_mesh_surface(sheet);
     options = few(6);
     options.unknowns_max = 3000;
@@ -318,7 +318,7 @@ static void pieces(const carom_shape *bar)
     carom_error err = { 0 };
     for (int i = 0; i < 24; ++i) {
         vertex[i] = s.vertices[i];
-        vertex[24 + i] = s.vertices[i] + (i % 3 == 1 ? .05 : 0);
+        vertex[24 + i] = s.vertices[i] + (i % 3 == 1 ? 0.05 : 0);
     }
     for (int i = 0; i < 36; ++i) {
         triangle[i] = s.triangles[i];
@@ -368,7 +368,7 @@ static void split_pair(const carom_shape *bar)
 static void tetrahedra(void)
 {
     carom_modal_options options = few(12);
-    carom_tets *tets = solids_tets((int[3]){ 12, 1, 1 }, (double[3]){ .1, .01, .01 });
+    carom_tets *tets = solids_tets((int[3]){ 12, 1, 1 }, (double[3]){ 0.1, 0.01, 0.01 });
     carom_modes *modes = NULL;
     carom_error err = { 0 };
     CHECK(carom_modal_from_tets(tets, &STUFF, &options, NULL, &modes, &err) == CAROM_OK, "%s",
@@ -378,27 +378,27 @@ static void tetrahedra(void)
           "the boundary of tetrahedra: %d triangles", s.triangle_count);
     // a corner node is a vertex: its own shape comes out, wherever it is asked from
     double u[60], v[60], n[3] = { 0, 0, 1 }, a[20], w;
-    carom_modal_shapes_at(modes, (double[3]){ .1, .01, .01 }, u, &err);
-    carom_modal_shapes_at(modes, (double[3]){ .1 + 1e-9, .01 + 1e-9, .01 + 1e-9 }, v, &err);
+    carom_modal_shapes_at(modes, (double[3]){ 0.1, 0.01, 0.01 }, u, &err);
+    carom_modal_shapes_at(modes, (double[3]){ 0.1 + 1e-9, 0.01 + 1e-9, 0.01 + 1e-9 }, v, &err);
     for (int i = 0; i < 36; ++i)
         CHECK_NEAR(u[i], v[i], 1e-4, "shapes are steady at a corner");
-    CHECK(carom_modal_participation(modes, (double[3]){ .05, .005, .01 }, n, a, &w, &err) ==
+    CHECK(carom_modal_participation(modes, (double[3]){ 0.05, 0.005, 0.01 }, n, a, &w, &err) ==
               CAROM_OK,
           "%s", err.what);
     CHECK_NEAR(w * carom_modal_about(modes)->mass, 1, 1e-9, "over the centre: 1/m");
-    CHECK(carom_modal_shapes_at(modes, (double[3]){ .05, .005, .2 }, u, &err) == CAROM_BAD_INPUT,
+    CHECK(carom_modal_shapes_at(modes, (double[3]){ 0.05, 0.005, 0.2 }, u, &err) == CAROM_BAD_INPUT,
           "a point off the body is refused");
     cache(modes, "tetrahedra");
     // a gap that is hard to find takes several rounds; the shapes stay the same
     carom_modes *more = NULL;
-    options.cluster_gap = .04;
+    options.cluster_gap = 0.04;
     options.modes = 46;
     CHECK(carom_modal_from_tets(tets, &STUFF, &options, NULL, &more, &err) == CAROM_OK, "%s",
           err.what);
     int count = carom_modal_about(more)->mode_count;
     double *far = malloc(3 * (size_t)count * sizeof *far), worst = 0;
-    carom_modal_shapes_at(modes, (double[3]){ .1, .003, .004 }, u, &err);
-    carom_modal_shapes_at(more, (double[3]){ .1, .003, .004 }, far, &err);
+    carom_modal_shapes_at(modes, (double[3]){ 0.1, 0.003, 0.004 }, u, &err);
+    carom_modal_shapes_at(more, (double[3]){ 0.1, 0.003, 0.004 }, far, &err);
     for (int i = 0; i < 36; ++i)
         worst = fmax(worst, fabs(fabs(u[i]) - fabs(far[i])));
     CHECK(count == 58, "the next gap of 4 %% is far up: %d modes", count);
@@ -419,7 +419,7 @@ static void tetrahedra(void)
 
 int main(void)
 {
-    carom_shape *bar = solids_box((double[3]){ .1, .005, .005 }, 0);
+    carom_shape *bar = solids_box((double[3]){ 0.1, 0.005, 0.005 }, 0);
     carom_modal_options options = few(12);
     materials();
     bricks();

@@ -71,7 +71,7 @@ static void grid_make(grid *g, int x, int y, int z)
     g->n[0] = x;
     g->n[1] = y;
     g->n[2] = z;
-    g->lift = .1;
+    g->lift = 0.1;
     g->cells.cell_count = count;
     g->cells.node_count = (x + 1) * (y + 1) * (z + 1);
     g->cells.first = malloc((size_t)(count + 1) * sizeof(int));
@@ -216,7 +216,7 @@ static void divide(void *context, double *x)
 
 static void lanczos(int rows, int wanted)
 {
-    diagonal d = { rows, .5 };
+    diagonal d = { rows, 0.5 };
     double *known = calloc((size_t)rows * LANES, sizeof *known);
     known[0] = known[LANES + 1] = 1; // rows 0 and 1
     carom_lanczos_problem problem = {
@@ -242,8 +242,8 @@ static void lanczos(int rows, int wanted)
 
 static void too_many(void)
 {
-    diagonal d = { 40, .5 };
-    carom_lanczos_problem problem = { 40, .5, identity, divide, &d, NULL, 40, 1e-9, 1, 0 };
+    diagonal d = { 40, 0.5 };
+    carom_lanczos_problem problem = { 40, 0.5, identity, divide, &d, NULL, 40, 1e-9, 1, 0 };
     carom_lanczos_result result;
     carom_error err = { 0 };
     CHECK(carom_lanczos_lowest(&problem, NULL, &result, &err) == CAROM_BAD_INPUT,

@@ -39,7 +39,7 @@ int main(void)
         carom_pose pose_a = random_pose(&random, 1), pose_b = random_pose(&random, 1);
         const double max = 1.5;
         carom_manifold all;
-        carom_narrow_touch(shape[a], &pose_a, shape[b], &pose_b, max, &all);
+        carom_narrow_touch(shape[a], &pose_a, shape[b], &pose_b, max, 0, NULL, &all);
         double min = HUGE_VAL;
         for (int i = 0; i < all.count; ++i)
             min = fmin(min, all.points[i].gap);

@@ -30,15 +30,15 @@ typedef struct family {
 
 static const family families[] = {
     { "at rest", 0, { 0, 0, 0 }, 0, 0, 0, true, false, 3 },
-    { "jitter", .005, { 0, 0, 0 }, 0, .002, 0, true, false, 22 },
-    { "drift", .003, { .2, -.1, .4 }, 0, 0, 0, false, false, 10 },
-    { "one fast", .002, { 0, 0, 0 }, .15, 0, 0, false, false, 3 },
-    { "one fast among boxes", .002, { .1, 0, 0 }, .3, .001, 0, true, false, 22 },
-    { "turning", 0, { 0, 0, 0 }, 0, .3, 0, true, false, CALLS },
-    { "rising floor", .005, { 0, 0, 0 }, 0, 0, .05, true, false, 4 },
-    { "shaken", .02, { 0, .05, -.1 }, .3, .01, .04, true, false, 30 },
-    { "gas", .5, { 0, 0, 0 }, 2, .5, .2, true, false, CALLS },
-    { "changes", .005, { 0, 0, 0 }, 0, 0, .01, true, true, CALLS },
+    { "jitter", 0.005, { 0, 0, 0 }, 0, 0.002, 0, true, false, 22 },
+    { "drift", 0.003, { 0.2, -0.1, 0.4 }, 0, 0, 0, false, false, 10 },
+    { "one fast", 0.002, { 0, 0, 0 }, 0.15, 0, 0, false, false, 3 },
+    { "one fast among boxes", 0.002, { 0.1, 0, 0 }, 0.3, 0.001, 0, true, false, 22 },
+    { "turning", 0, { 0, 0, 0 }, 0, 0.3, 0, true, false, CALLS },
+    { "rising floor", 0.005, { 0, 0, 0 }, 0, 0, 0.05, true, false, 4 },
+    { "shaken", 0.02, { 0, 0.05, -0.1 }, 0.3, 0.01, 0.04, true, false, 30 },
+    { "gas", 0.5, { 0, 0, 0 }, 2, 0.5, 0.2, true, false, CALLS },
+    { "changes", 0.005, { 0, 0, 0 }, 0, 0, 0.01, true, true, CALLS },
 };
 
 static carom_shape *ball[2], *box[2], *plane;
@@ -60,11 +60,11 @@ static void place(const family *f, carom_random *random)
         rotation[i] = quat_identity();
         velocity[i] = vec3_scale(f->jitter, random_vector(random, 1));
         spin[i] = vec3_scale(f->turn, random_vector(random, 1));
-        reach[i] = carom_random_between(random, 0, .05);
+        reach[i] = carom_random_between(random, 0, 0.05);
         fixed[i] = i < PLANES || (f->drift.x == 0 && carom_random_below(random, 10) == 0);
     }
-    rotation[1] = quat_unit((quat){ 1, .3, 0, 0 });
-    rotation[2] = quat_unit((quat){ 1, 0, -.4, 0 });
+    rotation[1] = quat_unit((quat){ 1, 0.3, 0, 0 });
+    rotation[2] = quat_unit((quat){ 1, 0, -0.4, 0 });
     velocity[BODIES / 2] = vec3_make(f->fast, 0, f->fast / 2);
 }
 
@@ -74,11 +74,11 @@ static void move(const family *f, carom_random *random)
     for (int i = PLANES; i < BODIES; ++i) {
         if (fixed[i])
             continue;
-        velocity[i] = vec3_add(velocity[i], vec3_scale(.3 * f->jitter, random_vector(random, 1)));
+        velocity[i] = vec3_add(velocity[i], vec3_scale(0.3 * f->jitter, random_vector(random, 1)));
         position[i] = vec3_add(position[i], vec3_add(velocity[i], f->drift));
-        vec3 half = vec3_scale(.5, spin[i]);
+        vec3 half = vec3_scale(0.5, spin[i]);
         rotation[i] = quat_unit(quat_mul((quat){ 1, half.x, half.y, half.z }, rotation[i]));
-        reach[i] = .02 + vec3_length(velocity[i]);
+        reach[i] = 0.02 + vec3_length(velocity[i]);
     }
 }
 
@@ -93,7 +93,7 @@ static void change(carom_collide_bodies *bodies, int call)
     if (call % 5 == 3)
         bodies->count = bodies->count == BODIES ? BODIES - 1 : BODIES;
     if (call % 15 == 4)
-        rotation[1] = quat_unit((quat){ 1, .01 * call, .2, 0 });
+        rotation[1] = quat_unit((quat){ 1, 0.01 * call, 0.2, 0 });
     bodies->absent = call % 11 == 5 ? absent : NULL;
     absent[i] = 1;
 }
@@ -116,7 +116,7 @@ static bool is_near(const carom_collide_bodies *b, int i, int j, double more)
     carom_bounds y = carom_shape_bounds(b->shape[j], &pj);
     if (is_plane(b, i)) {
         vec3 n = quat_rotate(b->rotation[i], vec3_make(0, 0, 1));
-        vec3 half = vec3_scale(.5, vec3_sub(y.max, y.min)), middle = vec3_add(y.min, half);
+        vec3 half = vec3_scale(0.5, vec3_sub(y.max, y.min)), middle = vec3_add(y.min, half);
         double flat = fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z;
         if (more > 0) // the corners of wider bounds may be nearer than the body
             flat += (fabs(n.x) + fabs(n.y) + fabs(n.z) - 1) * (b->margin / 2 + b->reach[j]);
@@ -182,7 +182,7 @@ static void check_family(const family *f)
                                     .rotation = rotation,
                                     .fixed = fixed,
                                     .reach = reach,
-                                    .margin = .01 };
+                                    .margin = 0.01 };
     for (int t = 0; t < LISTS; ++t)
         list[t] = create();
     for (int call = 0; call < CALLS; ++call) {
@@ -221,7 +221,7 @@ static void check_refusal(void)
     carom_error err = { 0 };
     place(&families[0], &random);
     carom_collide_bodies bodies = {
-        .count = BODIES, .shape = shape, .position = position, .rotation = rotation, .margin = .01
+        .count = BODIES, .shape = shape, .position = position, .rotation = rotation, .margin = 0.01
     };
     for (int k = 0; k < 3; ++k)
         carom_pair_list_find(list, &bodies, &pair, &count, NULL);
@@ -235,8 +235,8 @@ static void check_refusal(void)
 int main(void)
 {
     for (int k = 0; k < 2; ++k) {
-        carom_sphere_create(k ? 1 : .5, &ball[k], NULL);
-        carom_box_create((double[3]){ k ? .9 : .5, .4, .6 }, &box[k], NULL);
+        carom_sphere_create(k ? 1 : 0.5, &ball[k], NULL);
+        carom_box_create((double[3]){ k ? 0.9 : 0.5, 0.4, 0.6 }, &box[k], NULL);
     }
     carom_plane_create(&plane, NULL);
     for (size_t i = 0; i < sizeof families / sizeof *families; ++i)

@@ -23,29 +23,29 @@ int main(void)
     carom_manifold m = { 0 };
     vec3 up = { 0, 0, 1 }, side = { 1, 0, 0 };
     // A grid of equal points: its four corners, once each.
-    carom_patch_open(&set, 1, .01);
+    carom_patch_open(&set, 1, 0.01);
     for (int i = 0; i <= 10; ++i)
         for (int j = 0; j <= 10; ++j)
-            carom_patch_add(&set, point(.1 * i, .1 * j, -.001, up));
+            carom_patch_add(&set, point(0.1 * i, 0.1 * j, -0.001, up));
     carom_patch_close(&set, &m);
     CHECK(m.count == 4, "a square patch keeps four corners, found %d", m.count);
     CHECK(count_at(&m, 0, 0) == 1 && count_at(&m, 0, 1) == 1 && count_at(&m, 1, 0) == 1 &&
               count_at(&m, 1, 1) == 1,
           "which are its corners");
     // A deeper point inside is kept too, and the others form the outer layer.
-    carom_patch_add(&set, point(.55, .45, -.02, up));
+    carom_patch_add(&set, point(0.55, 0.45, -0.02, up));
     m.count = 0;
     carom_patch_close(&set, &m);
-    CHECK(m.count == 5 && count_at(&m, .55, .45) == 1, "the deepest point is kept, found %d",
+    CHECK(m.count == 5 && count_at(&m, 0.55, 0.45) == 1, "the deepest point is kept, found %d",
           m.count);
     // Another direction is another patch.
-    carom_patch_add(&set, point(.5, .5, 0, side));
+    carom_patch_add(&set, point(0.5, 0.5, 0, side));
     m.count = 0;
     carom_patch_close(&set, &m);
     CHECK(m.count == 6, "a point that looks another way is a patch of its own, found %d", m.count);
     // A circle is thinned to eight corners.
     carom_random random = carom_random_make(1, 1);
-    carom_patch_open(&set, 1, .01);
+    carom_patch_open(&set, 1, 0.01);
     for (int i = 0; i < 400; ++i) {
         double d[3];
         carom_random_direction(&random, d);
@@ -64,7 +64,7 @@ int main(void)
     // A regular octagon in the unit circle has the area 2 sqrt 2 = 2.83.
     CHECK(area > 2.6, "that span nearly all of it: area %g", area);
     m.count = 0;
-    carom_patch_open(&set, 1, .01);
+    carom_patch_open(&set, 1, 0.01);
     carom_patch_close(&set, &m);
     CHECK(m.count == 0, "nothing gives nothing");
     return check_report();

@@ -39,7 +39,7 @@ static carom_collide_bodies fill(carom_random *random, int count, const carom_pe
     for (int i = 0; i < count; ++i) {
         carom_shape *made = NULL;
         double size = pow(10, carom_random_between(random, -3, -1.1));
-        double half[3] = { size, .5 * size, .7 * size };
+        double half[3] = { size, 0.5 * size, 0.7 * size };
         // in the middle of the list, so that both orders of a pair occur
         bool plane = i % 97 == 50 && !(period->length[2] > 0);
         if (plane)
@@ -49,18 +49,18 @@ static carom_collide_bodies fill(carom_random *random, int count, const carom_pe
         else
             carom_box_create(half, &made, &err);
         shape[i] = made;
-        position[i] = plane ? vec3_make(0, 0, -.1) : any(random, 2.5);
+        position[i] = plane ? vec3_make(0, 0, -0.1) : any(random, 2.5);
         if (!(period->length[2] > 0) && !plane)
-            position[i].z *= .2;
+            position[i].z *= 0.2;
         rotation[i] = plane ? quat_identity() : any_turn(random);
-        reach[i] = plane ? 0 : carom_random_between(random, 0, .01);
+        reach[i] = plane ? 0 : carom_random_between(random, 0, 0.01);
     }
     return (carom_collide_bodies){ .count = count,
                                    .shape = shape,
                                    .position = position,
                                    .rotation = rotation,
                                    .reach = reach,
-                                   .margin = .01,
+                                   .margin = 0.01,
                                    .threads = 1,
                                    .period = period };
 }
@@ -71,7 +71,8 @@ static int contacts_of(const carom_collide_bodies *bodies, int a, int b, carom_m
     vec3 shift = carom_collide_shift(bodies->period, shape[a], shape[b], position[a], position[b]);
     carom_pose pa = carom_pose_make(position[a], rotation[a]),
                pb = carom_pose_make(vec3_add(position[b], shift), rotation[b]);
-    carom_narrow_touch(shape[a], &pa, shape[b], &pb, bodies->margin + reach[a] + reach[b], out);
+    carom_narrow_touch(shape[a], &pa, shape[b], &pb, bodies->margin + reach[a] + reach[b], 0, NULL,
+                       out);
     return out->count;
 }
 
@@ -110,7 +111,7 @@ static void against_all_pairs(const carom_period *period, int count, uint64_t se
 // -- questions ------------------------------------------------------------------------------------
 
 enum { BALLS = 12, COPIES = 9 };
-static const double ends[2] = { -.3, .7 };
+static const double ends[2] = { -0.3, 0.7 };
 
 static small_world crowd(bool periodic, int copies)
 {
@@ -119,21 +120,21 @@ static small_world crowd(bool periodic, int copies)
     for (int k = 0; k < 2 && periodic; ++k)
         memcpy(s.options.periodic[k], ends, sizeof ends);
     for (int i = 0; i < BALLS; ++i) {
-        vec3 at = any(&random, .5);
+        vec3 at = any(&random, 0.5);
         quat turn = any_turn(&random);
-        double half[3] = { .05, .03, .08 }, moved[3];
+        double half[3] = { 0.05, 0.03, 0.08 }, moved[3];
         memcpy(s.rotation, &turn, sizeof turn);
         for (int c = 0; c < copies * copies; ++c) {
             moved[0] = at.x + c % copies - copies / 2;
             moved[1] = at.y + c / copies - copies / 2;
             moved[2] = at.z;
             if (i % 2)
-                small_world_ball(&s, .07, 1, moved, NULL);
+                small_world_ball(&s, 0.07, 1, moved, NULL);
             else
                 small_world_box(&s, half, 1, moved, NULL);
         }
     }
-    small_world_floor(&s, (double[]){ 0, 0, 1 }, -.8);
+    small_world_floor(&s, (double[]){ 0, 0, 1 }, -0.8);
     return s;
 }
 
@@ -150,14 +151,14 @@ static void against_copies(void)
     small_world box = crowd(true, 1), wide = crowd(false, COPIES);
     carom_random random = carom_random_make(8, 1);
     carom_shape *ball;
-    carom_sphere_create(.1, &ball, &err);
+    carom_sphere_create(0.1, &ball, &err);
     carom_placed placed = carom_world_placed_default(ball);
     for (int i = 0; i < 200; ++i) {
         carom_hit one, other, many[2][40];
         carom_body_id bodies[2][200];
         double origin[3], way[3];
         int count[2];
-        vec3_store(any(&random, .9), origin);
+        vec3_store(any(&random, 0.9), origin);
         vec3_store(any(&random, 2), way);
         carom_world_cast_ray(box.world, origin, way, NULL, &one, &err);
         carom_world_cast_ray(wide.world, origin, way, NULL, &other, &err);
@@ -165,8 +166,8 @@ static void against_copies(void)
         carom_world_cast_ray_all(box.world, origin, way, NULL, many[0], 40, &count[0], &err);
         carom_world_cast_ray_all(wide.world, origin, way, NULL, many[1], 40, &count[1], &err);
         CHECK(count[0] == count[1], "all hits of a ray: %d, %d", count[0], count[1]);
-        carom_world_nearest(box.world, origin, i % 2 ? 1e9 : .05, NULL, &one, &err);
-        carom_world_nearest(wide.world, origin, i % 2 ? 1e9 : .05, NULL, &other, &err);
+        carom_world_nearest(box.world, origin, i % 2 ? 1e9 : 0.05, NULL, &one, &err);
+        carom_world_nearest(wide.world, origin, i % 2 ? 1e9 : 0.05, NULL, &other, &err);
         same_hit(&one, &other, "nearest");
         memcpy(placed.position, origin, sizeof origin);
         carom_world_cast_shape(box.world, &placed, way, NULL, &one, &err);
@@ -217,14 +218,15 @@ static void far_away(void)
     carom_world *world = periodic_world(0, 1);
     carom_shape *made;
     carom_hit hit;
-    carom_sphere_create(.125, &made, &err);
+    carom_sphere_create(0.125, &made, &err);
     CHECK(add(world, made, NULL, 0, CAROM_BODY_MOVING) == CAROM_OK, "a ball: %s", err.what);
-    double near[3] = { 0x1p20 + .5, 0, 0 }, far[3] = { 0x1p40 + .5, 0, 0 };
-    CHECK(carom_world_nearest(world, near, .5, NULL, &hit, &err) == CAROM_OK &&
+    double near[3] = { 0x1p20 + 0.5, 0, 0 }, far[3] = { 0x1p40 + 0.5, 0, 0 };
+    CHECK(carom_world_nearest(world, near, 0.5, NULL, &hit, &err) == CAROM_OK &&
               hit.body.generation != 0,
           "a million copies away: %s", err.what);
-    CHECK_NEAR(hit.distance, .375, 1e-9, "its distance"); // a million has 10 digits left
-    CHECK(carom_world_nearest(world, far, .5, NULL, &hit, &err) == CAROM_BAD_INPUT, "too far away");
+    CHECK_NEAR(hit.distance, 0.375, 1e-9, "its distance"); // a million has 10 digits left
+    CHECK(carom_world_nearest(world, far, 0.5, NULL, &hit, &err) == CAROM_BAD_INPUT,
+          "too far away");
     CHECK(strstr(err.what, "copies of the periodic box away"), "says so: %s", err.what);
     carom_world_destroy(world);
 }
@@ -242,16 +244,16 @@ static void refusals(void)
     CHECK(strstr(err.what, "along x") && strstr(err.fix, "not periodic"), "says why: %s", err.what);
     carom_plane_towards((double[]){ 0, 1, 1 }, turn, &made, &err);
     CHECK(add(world, made, turn, 0, CAROM_BODY_FIXED) == CAROM_OK, "a slope along x");
-    double tilted[4] = { sqrt(.5), 0, sqrt(.5), 0 };
+    double tilted[4] = { sqrt(0.5), 0, sqrt(0.5), 0 };
     CHECK(carom_world_set_pose(world, carom_world_body_at(world, 0), NULL, tilted, &err) ==
               CAROM_BAD_INPUT,
           "which may not be turned across");
-    carom_sphere_create(.25, &made, &err);
+    carom_sphere_create(0.25, &made, &err);
     CHECK(add(world, made, NULL, 0, CAROM_BODY_MOVING) == CAROM_BAD_INPUT, "half of the box");
     CHECK(strstr(err.fix, "widen it to 1.04"), "says how much: %s", err.fix);
-    carom_sphere_create(.23, &made, &err);
+    carom_sphere_create(0.23, &made, &err);
     CHECK(add(world, made, NULL, 1e6, CAROM_BODY_MOVING) == CAROM_OK, "a little less");
-    CHECK(carom_world_step(world, .01, &err) == CAROM_BAD_INPUT, "10,000 rounds in a step");
+    CHECK(carom_world_step(world, 0.01, &err) == CAROM_BAD_INPUT, "10,000 rounds in a step");
     CHECK(strstr(err.fix, "smaller step"), "says what to do: %s", err.fix);
     CHECK(carom_world_step(world, 1e-7, &err) == CAROM_OK, "a tenth of a round: %s", err.what);
     carom_world_destroy(world);
@@ -259,7 +261,7 @@ static void refusals(void)
 
 int main(void)
 {
-    const carom_period all = { { -.3, 0, 2 }, { 1, 1.1, .9 } }, flat = { { 0 }, { 1, 1.2, 0 } },
+    const carom_period all = { { -0.3, 0, 2 }, { 1, 1.1, 0.9 } }, flat = { { 0 }, { 1, 1.2, 0 } },
                        one = { { -7 }, { 1, 0, 0 } };
     for (uint64_t seed = 1; seed <= (uint64_t)check_effort(6, 2); ++seed) {
         against_all_pairs(&all, MOST, seed);

@@ -32,10 +32,10 @@ static void check_chain(const instant *t, const double *wanted, double allowance
 static void test_three_balls(void)
 {
     static instant t;
-    const double at[3] = { .25, .5, .75 };
-    const double table[3][3] = { { -1.0136564348, .1207992919, 1.0 / 7 },
-                                 { -1.0458195363, .2124862029, 1.0 / 3 },
-                                 { -1.0735560886, .2235560886, .6 } };
+    const double at[3] = { 0.25, 0.5, 0.75 };
+    const double table[3][3] = { { -1.0136564348, 0.1207992919, 1.0 / 7 },
+                                 { -1.0458195363, 0.2124862029, 1.0 / 3 },
+                                 { -1.0735560886, 0.2235560886, 0.6 } };
     for (int i = 0; i < 3; ++i) {
         instant_chain(&t, 3, NULL, (const double[]){ at[i], 0, -1 });
         instant_run(&t, workspace, "qce", "");
@@ -52,9 +52,9 @@ static void test_three_balls(void)
         CHECK_NEAR(instant_energy_ratio(&t), 1, 1e-14, "three balls keep the energy");
     }
     // Printed line 20 of the algorithm would give ten times the energy here.
-    const double found[3][4] = { { .6, -1.0596775427472296, .23110611417580107, 3.0 / 7 },
-                                 { .75, -1.0735560885536426, .2235560885536425, .6 },
-                                 { .9, -1.058694772811307, .14051295462948898, 9.0 / 11 } };
+    const double found[3][4] = { { 0.6, -1.0596775427472296, 0.23110611417580107, 3.0 / 7 },
+                                 { 0.75, -1.0735560885536426, 0.2235560885536425, 0.6 },
+                                 { 0.9, -1.058694772811307, 0.14051295462948898, 9.0 / 11 } };
     for (int i = 0; i < 3; ++i) {
         instant_chain(&t, 3, NULL, (const double[]){ found[i][0], 0, -1 });
         instant_run(&t, workspace, "qce", "");
@@ -89,7 +89,7 @@ static void test_unequal_masses(void)
     static instant t;
     instant_chain(&t, 3, (const double[]){ 3, 1, 1 }, (const double[]){ 1, 0, 0 });
     instant_run(&t, workspace, "qce", "");
-    check_chain(&t, (const double[]){ .25, .75, 1.5 }, 1e-12, "masses 3 1 1");
+    check_chain(&t, (const double[]){ 0.25, 0.75, 1.5 }, 1e-12, "masses 3 1 1");
     instant_chain(&t, 4, (const double[]){ 8, 4, 2, 1 }, (const double[]){ 1, 0, 0, 0 });
     instant_run(&t, workspace, "qce", "");
     check_chain(&t, (const double[]){ 1.0 / 3, 4.0 / 9, 16.0 / 27, 64.0 / 27 }, 1e-12, "8 4 2 1");
@@ -133,16 +133,16 @@ static void test_bernoulli(void)
     static instant t;
     instant_clear(&t);
     instant_body(&t, 1, 0, 0, 0);
-    instant_body(&t, 1, sqrt(.75), -.5, 0);
-    instant_body(&t, 1, sqrt(.75), .5, 0);
+    instant_body(&t, 1, sqrt(0.75), -0.5, 0);
+    instant_body(&t, 1, sqrt(0.75), 0.5, 0);
     t.bodies[0].velocity[0] = 1;
     instant_touch_all(&t, 0.5);
     instant_run(&t, workspace, "qce", "");
-    CHECK_NEAR(t.v[0][0], -.2, 1e-12, "striker comes back");
+    CHECK_NEAR(t.v[0][0], -0.2, 1e-12, "striker comes back");
     CHECK_NEAR(t.v[0][1], 0, 1e-15, "straight");
     for (int i = 1; i < 3; ++i) {
-        CHECK_NEAR(t.v[i][0], .6, 1e-12, "struck ball %d", i);
-        CHECK_NEAR(fabs(t.v[i][1]), .3464101615137755, 1e-12, "struck ball %d, sideways", i);
+        CHECK_NEAR(t.v[i][0], 0.6, 1e-12, "struck ball %d", i);
+        CHECK_NEAR(fabs(t.v[i][1]), 0.3464101615137755, 1e-12, "struck ball %d, sideways", i);
     }
 }
 
@@ -154,12 +154,12 @@ static void test_pool_break(void)
     instant_run(&t, workspace, "qce", "");
     CHECK(t.report.sweeps == 6, "6 sweeps, found %d", t.report.sweeps);
     CHECK(t.report.events == 30, "30 events, found %d", (int)t.report.events);
-    CHECK_NEAR(t.v[0][0], -.2, 1e-9, "cue");
-    CHECK_NEAR(t.v[1][0], -.0434228284, 1e-9, "apex");
-    CHECK_NEAR(t.v[11][0], .4407566301, 1e-9, "corner");
-    CHECK_NEAR(t.v[11][1], -.2544709590, 1e-9, "corner, sideways");
-    CHECK_NEAR(t.v[15][1], .2544709590, 1e-9, "other corner");
-    CHECK_NEAR(t.v[13][0], .3197584933, 1e-9, "middle of the last row");
+    CHECK_NEAR(t.v[0][0], -0.2, 1e-9, "cue");
+    CHECK_NEAR(t.v[1][0], -0.0434228284, 1e-9, "apex");
+    CHECK_NEAR(t.v[11][0], 0.4407566301, 1e-9, "corner");
+    CHECK_NEAR(t.v[11][1], -0.2544709590, 1e-9, "corner, sideways");
+    CHECK_NEAR(t.v[15][1], 0.2544709590, 1e-9, "other corner");
+    CHECK_NEAR(t.v[13][0], 0.3197584933, 1e-9, "middle of the last row");
     CHECK_NEAR(instant_energy_ratio(&t), 1, 1e-14, "energy");
     for (int row = 0, first = 1; row < 5; first += ++row)
         for (int j = 0; j <= row; ++j) {
@@ -169,8 +169,8 @@ static void test_pool_break(void)
         }
     check_sound(&t, "pool break");
     // Energy kept when capped and finished by Poisson's rule (numpy).
-    const double kept[5] = { 0, .724765868886578, .8761728395061716, .9387423507008323,
-                             .9992982134723771 };
+    const double kept[5] = { 0, 0.724765868886578, 0.8761728395061716, 0.9387423507008323,
+                             0.9992982134723771 };
     for (int cap = 1; cap < 5; ++cap) {
         char settings[32];
         snprintf(settings, sizeof settings, "sweeps=%d", cap);
@@ -225,7 +225,7 @@ static void wedge(instant *t, double c, double s, double vx)
     t->bodies[ball].velocity[2] = -1;
     for (int side = -1; side <= 1; side += 2) {
         int wall = instant_body(t, 0, 0, 0, 0);
-        instant_contact(t, wall, ball, vec3_make(-.5 * side * c, 0, -.5 * s),
+        instant_contact(t, wall, ball, vec3_make(-0.5 * side * c, 0, -0.5 * s),
                         vec3_make(side * c, 0, s));
     }
 }
@@ -233,13 +233,13 @@ static void wedge(instant *t, double c, double s, double vx)
 static void test_wedges(void)
 {
     static instant t;
-    wedge(&t, .5, sqrt(.75), .3);
+    wedge(&t, 0.5, sqrt(0.75), 0.3);
     instant_run(&t, workspace, "qce", "");
-    CHECK_NEAR(t.v[0][0], -.0419288, 5e-8, "wedge of 60 degrees (seven digits given)");
+    CHECK_NEAR(t.v[0][0], -0.0419288, 5e-8, "wedge of 60 degrees (seven digits given)");
     CHECK_NEAR(t.v[0][2], 1.0431884, 5e-8, "wedge of 60 degrees");
-    wedge(&t, sqrt(.5), sqrt(.5), .3);
+    wedge(&t, sqrt(0.5), sqrt(0.5), 0.3);
     instant_run(&t, workspace, "qce", "");
-    CHECK_NEAR(t.v[0][0], -.3, 1e-15, "right angle: back where it came from");
+    CHECK_NEAR(t.v[0][0], -0.3, 1e-15, "right angle: back where it came from");
     CHECK_NEAR(t.v[0][2], 1, 1e-15, "right angle");
     check_sound(&t, "wedge");
 }
@@ -259,8 +259,8 @@ static void test_galperin(void)
               sweeps[i], t.report.sweeps);
         CHECK(t.report.end == CAROM_IMPACT_SETTLED, "and then it settles");
         if (i == 1) {
-            CHECK_NEAR(t.v[1][0], .4778602082, 1e-9, "light ball");
-            CHECK_NEAR(t.v[2][0], .9988575956, 1e-9, "heavy ball");
+            CHECK_NEAR(t.v[1][0], 0.4778602082, 1e-9, "light ball");
+            CHECK_NEAR(t.v[2][0], 0.9988575956, 1e-9, "heavy ball");
         }
     }
     instant_chain(&t, 3, (const double[]){ 0, 1, 1e6 }, (const double[]){ 0, 0, -1 });
@@ -286,10 +286,10 @@ static void test_endless(void)
     check_sound(&t, "chain between walls");
     instant_chain(&t, 2, NULL,
                   (const double[]){ 1, 0 }); // ball in a frame: touches both of its sides
-    instant_contact(&t, 1, 0, vec3_make(-.5, 0, 0), vec3_make(1, 0, 0));
+    instant_contact(&t, 1, 0, vec3_make(-0.5, 0, 0), vec3_make(1, 0, 0));
     instant_run(&t, workspace, "qce", "");
     CHECK(t.report.end == CAROM_IMPACT_ENDLESS, "a ball in a frame is endless");
-    check_chain(&t, (const double[]){ .5, .5 }, 1e-12, "ball and frame move on together");
+    check_chain(&t, (const double[]){ 0.5, 0.5 }, 1e-12, "ball and frame move on together");
     check_sound(&t, "ball in a frame");
     // Two driven walls that close in on a ball: no velocity is feasible. It must end and say so.
     instant_chain(&t, 3, (const double[]){ 0, 1, 0 }, (const double[]){ 1, 0, -1 });
@@ -310,9 +310,9 @@ static void test_endless(void)
 static void test_driven(void)
 {
     static instant t;
-    instant_chain(&t, 4, (const double[]){ 0, 1, 1, 1 }, (const double[]){ .5, 0, 0, 0 });
+    instant_chain(&t, 4, (const double[]){ 0, 1, 1, 1 }, (const double[]){ 0.5, 0, 0, 0 });
     instant_run(&t, workspace, "qce", "");
-    check_chain(&t, (const double[]){ .5, 1, 1, 1 }, 1e-12, "a driven wall strikes every ball");
+    check_chain(&t, (const double[]){ 0.5, 1, 1, 1 }, 1e-12, "a driven wall strikes every ball");
     CHECK_NEAR(t.report.work, 1.5, 1e-12, "and pays for it");
 }
 
@@ -321,14 +321,14 @@ static void test_driven(void)
 static void test_restitution(void)
 {
     static instant t;
-    instant_chain(&t, 3, NULL, (const double[]){ 1, 0, .6 });
-    instant_set_restitution(&t, .5);
+    instant_chain(&t, 3, NULL, (const double[]){ 1, 0, 0.6 });
+    instant_set_restitution(&t, 0.5);
     instant_run(&t, workspace, "qce", "reading=lcp");
     check_chain(&t, (const double[]){ 4.0 / 15, 17.0 / 30, 23.0 / 30 }, 1e-12, "reading lcp");
     instant_run(&t, workspace, "qce", "reading=convex");
-    check_chain(&t, (const double[]){ .25, .55, .8 }, 1e-12, "reading convex");
+    check_chain(&t, (const double[]){ 0.25, 0.55, 0.8 }, 1e-12, "reading convex");
     for (int i = 0; i <= 10; ++i) {
-        instant_chain(&t, 2, (const double[]){ 1, 3 }, (const double[]){ 1, -.5 });
+        instant_chain(&t, 2, (const double[]){ 1, 3 }, (const double[]){ 1, -0.5 });
         instant_set_restitution(&t, i / 10.0);
         instant_run(&t, workspace, "qce", i % 2 ? "reading=convex" : "");
         CHECK_NEAR(t.v[1][0] - t.v[0][0], i / 10.0 * 1.5, 1e-14, "a single contact: u+ = -c u");
@@ -338,7 +338,7 @@ static void test_restitution(void)
         double m[8], v[8], elastic[8], calm[8], c = carom_random_unit(&random);
         int n = 3 + carom_random_below(&random, 6);
         for (int k = 0; k < n; ++k) {
-            m[k] = carom_random_between(&random, .1, 2);
+            m[k] = carom_random_between(&random, 0.1, 2);
             v[k] = carom_random_between(&random, -1, 1);
         }
         instant_chain(&t, n, m, v);
@@ -367,7 +367,7 @@ static void test_restitution(void)
         CHECK_MOST(kept, instant_energy_ratio(&t) * (1 + 1e-12), "lcp keeps no more than convex");
         CHECK(t.report.limited == 0, "one restitution needs no limiter");
         for (int k = 0; k + 1 < n; ++k)
-            t.contacts[k].restitution = carom_random_below(&random, 2) ? 1 : .2;
+            t.contacts[k].restitution = carom_random_below(&random, 2) ? 1 : 0.2;
         instant_run(&t, workspace, "qce", i % 2 ? "reading=convex" : "");
         check_sound(&t, "mixed restitution");
     }
@@ -377,9 +377,9 @@ static void test_friction(void)
 {
     static instant t;
     for (int i = 0; i < 30; ++i) {
-        double mu = i % 6 * .1, c = i / 6 * .25, tangential = fmin(mu * (1 + c), 2.0 / 7);
+        double mu = i % 6 * 0.1, c = i / 6 * 0.25, tangential = fmin(mu * (1 + c), 2.0 / 7);
         instant_clear(&t);
-        int ball = instant_body(&t, 1, 0, 0, .5), floor = instant_body(&t, 0, 0, 0, 0);
+        int ball = instant_body(&t, 1, 0, 0, 0.5), floor = instant_body(&t, 0, 0, 0, 0);
         for (int k = 0; k < 3; ++k)
             t.bodies[ball].inverse_inertia[k] = 10; // 2/5 m r^2 = 0.1
         t.bodies[ball].velocity[0] = 1;
@@ -398,15 +398,15 @@ static void test_friction(void)
     double angle = 42.92450818018142 * acos(-1) / 180;
     instant_clear(&t);
     int rod = instant_body(&t, 1, 0, 0, 0), floor = instant_body(&t, 0, 0, 0, -1);
-    const double before[3] = { .08134968214973698, .04183433398224792, -.8205835053758862 };
+    const double before[3] = { 0.08134968214973698, 0.04183433398224792, -0.8205835053758862 };
     for (int k = 0; k < 3; ++k) {
         t.bodies[rod].inverse_inertia[k] = 12; // length 1
         t.bodies[rod].velocity[k] = before[k];
     }
     t.bodies[rod].spin[1] = 2.981692778722551;
-    instant_contact(&t, floor, rod, vec3_make(.5 * cos(angle), 0, -.5 * sin(angle)),
+    instant_contact(&t, floor, rod, vec3_make(0.5 * cos(angle), 0, -0.5 * sin(angle)),
                     vec3_make(0, 0, 1))
-        ->friction = .6030316350919193;
+        ->friction = 0.6030316350919193;
     instant_run(&t, workspace, "qce", "");
     CHECK(t.report.limited == 1 && t.report.limiter < 1, "the limiter acts and is counted");
     CHECK_NEAR(instant_energy_ratio(&t), 1, 1e-9, "and takes out just the gain");
@@ -432,10 +432,10 @@ static void test_invariance(void)
             carom_impact_body *body = &other.bodies[n - 1 - i];
             *body = t.bodies[i];
             const double *v = t.bodies[i].velocity, *x = t.bodies[i].position;
-            body->velocity[0] = -(.6 * v[0] - .8 * v[1]);
-            body->velocity[1] = .8 * v[0] + .6 * v[1];
-            body->position[0] = -(.6 * x[0] - .8 * x[1]);
-            body->position[1] = .8 * x[0] + .6 * x[1];
+            body->velocity[0] = -(0.6 * v[0] - 0.8 * v[1]);
+            body->velocity[1] = 0.8 * v[0] + 0.6 * v[1];
+            body->position[0] = -(0.6 * x[0] - 0.8 * x[1]);
+            body->position[1] = 0.8 * x[0] + 0.6 * x[1];
         }
         for (int i = 0; i < m; ++i) { // contacts in another order, every other one turned round
             const carom_impact_contact *c = &t.contacts[(i * 7 + 3) % m];
@@ -452,8 +452,8 @@ static void test_invariance(void)
         for (int i = 0; i < n; ++i) {
             const double *v = t.v[i], *w = other.v[n - 1 - i];
             // round-off of 1e-16 grown by some hundred events
-            CHECK_NEAR(w[0], -(.6 * v[0] - .8 * v[1]), 1e-11, "cluster %d body %d x", round, i);
-            CHECK_NEAR(w[1], .8 * v[0] + .6 * v[1], 1e-11, "cluster %d body %d y", round, i);
+            CHECK_NEAR(w[0], -(0.6 * v[0] - 0.8 * v[1]), 1e-11, "cluster %d body %d x", round, i);
+            CHECK_NEAR(w[1], 0.8 * v[0] + 0.6 * v[1], 1e-11, "cluster %d body %d y", round, i);
             CHECK_NEAR(w[2], v[2], 1e-11, "cluster %d body %d z", round, i);
         }
     }

@@ -40,7 +40,7 @@ int main(void)
     CHECK(held(3, (const double[]){ 0, 120, 240 }), "three walls around");
     CHECK(held(3, (const double[]){ 0, 100, 200 }), "unevenly");
     CHECK(!held(3, (const double[]){ 0, 80, 170 }), "three walls with a way out");
-    const double masses[8] = { 0, 1, 100, 1, .01, 1, 10, 0 }, still[8] = { 0 };
+    const double masses[8] = { 0, 1, 100, 1, 0.01, 1, 10, 0 }, still[8] = { 0 };
     instant_chain(&t, 8, masses, still);
     CHECK(endless(&t), "unequal balls between two walls");
     instant_chain(&t, 7, masses, still);

@@ -197,7 +197,7 @@ static void finish(zip *z)
 static zip archive(bool deflated)
 {
     static const double position[18] = { 9, 9, 9, 9, 9, 9, 9, 9, 9, 1, 2, 3, 0, 0, 0, 4, 5, 6 };
-    static const float radius[3] = { 1, .5F, .25F };
+    static const float radius[3] = { 1, 0.5F, 0.25F };
     static const int vx[3] = { 7, 0, -8 };
     static const unsigned char kind[3] = { 0, 1, 0 };
     zip z = { 0 };
@@ -229,7 +229,7 @@ static void check_archive(bool deflated)
           "the last frame");
     CHECK_NEAR(body.velocity[0], -8, 0, "whole numbers with their sign");
     CHECK_NEAR(body.velocity[2], 3, 0, "what no array says is the template's");
-    CHECK_NEAR(carom_shape_radius(body.shape), .25, 0, "single numbers");
+    CHECK_NEAR(carom_shape_radius(body.shape), 0.25, 0, "single numbers");
     carom_scene_world_close(scene);
 }
 

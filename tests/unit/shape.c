@@ -86,24 +86,24 @@ static carom_mass revolve_numerically(const double *joint, int joints, double (*
 static double capsule_squared(double z)
 {
     double beyond = fabs(z) - 1.1;
-    return beyond <= 0 ? .49 : .49 - beyond * beyond;
+    return beyond <= 0 ? 0.49 : 0.49 - beyond * beyond;
 }
 
 static double cylinder_squared(double z)
 {
     (void)z;
-    return .49;
+    return 0.49;
 }
 
 static void check_round_masses(void)
 {
     carom_shape *s = NULL;
-    carom_capsule_create(.7, 1.1, &s, NULL);
+    carom_capsule_create(0.7, 1.1, &s, NULL);
     carom_mass wanted =
         revolve_numerically((double[4]){ -1.8, -1.1, 1.1, 1.8 }, 4, capsule_squared);
     check_mass(s, &wanted, TINY, "a capsule");
     carom_shape_release(s);
-    carom_cylinder_create(.7, 1.1, &s, NULL);
+    carom_cylinder_create(0.7, 1.1, &s, NULL);
     wanted = revolve_numerically((double[2]){ -1.1, 1.1 }, 2, cylinder_squared);
     check_mass(s, &wanted, TINY, "a cylinder");
     carom_shape_release(s);
@@ -113,7 +113,7 @@ static void check_round_masses(void)
 static void check_compound(void)
 {
     carom_shape *half = NULL, *whole = NULL;
-    carom_box_create((double[3]){ .5, 1.5, 2 }, &half, NULL);
+    carom_box_create((double[3]){ 0.5, 1.5, 2 }, &half, NULL);
     // The second half is turned by half a turn, which makes no difference.
     carom_part parts[2] = { { half, { 5.5, 0, 0 }, { 1, 0, 0, 0 } },
                             { half, { 6.5, 0, 0 }, { 0, 0, 1, 0 } } };
@@ -123,7 +123,7 @@ static void check_compound(void)
     double shift[3];
     carom_shape_shift(whole, shift);
     CHECK_NEAR(shift[0], 6, TINY, "centre of the compound");
-    CHECK_NEAR(carom_shape_distance(whole, (double[3]){ 1.5, 0, 0 }), .5, TINY,
+    CHECK_NEAR(carom_shape_distance(whole, (double[3]){ 1.5, 0, 0 }), 0.5, TINY,
                "distance to a compound");
     carom_shape *plane = NULL, *bad = NULL;
     carom_plane_create(&plane, NULL);
@@ -174,31 +174,31 @@ static void check_consistency(const carom_shape *shape, const char *what)
 static void check_fields(void)
 {
     carom_shape *s = NULL, *cross = NULL;
-    carom_sphere_create(.8, &s, NULL);
+    carom_sphere_create(0.8, &s, NULL);
     check_consistency(s, "sphere");
     carom_shape_release(s);
-    carom_capsule_create(.4, .7, &s, NULL);
+    carom_capsule_create(0.4, 0.7, &s, NULL);
     check_consistency(s, "capsule");
     carom_shape_release(s);
-    carom_cylinder_create(.4, .7, &s, NULL);
+    carom_cylinder_create(0.4, 0.7, &s, NULL);
     check_consistency(s, "cylinder");
     carom_shape_release(s);
-    carom_box_create((double[3]){ .4, .7, .2 }, &s, NULL);
+    carom_box_create((double[3]){ 0.4, 0.7, 0.2 }, &s, NULL);
     check_consistency(s, "box");
     carom_shape_release(s);
     carom_hull_create(&box_corner[0][0], 8, &s, NULL);
     check_consistency(s, "hull");
     carom_shape_release(s);
-    double plus[24] = { 1,  -.3, 1,  .3,  .3,  .3,  .3,  1,  -.3, 1,  -.3, .3,
-                        -1, .3,  -1, -.3, -.3, -.3, -.3, -1, .3,  -1, .3,  -.3 };
+    double plus[24] = { 1,  -0.3, 1,  0.3,  0.3,  0.3,  0.3,  1,  -0.3, 1,  -0.3, 0.3,
+                        -1, 0.3,  -1, -0.3, -0.3, -0.3, -0.3, -1, 0.3,  -1, 0.3,  -0.3 };
     carom_error err = { 0 };
-    CHECK(carom_profile_extrude(plus, 12, .3, &cross, &err) == CAROM_OK, "a cross: %s", err.what);
+    CHECK(carom_profile_extrude(plus, 12, 0.3, &cross, &err) == CAROM_OK, "a cross: %s", err.what);
     check_consistency(cross, "cross");
     // Area of the plus sign: 2 * 2 * .6 - .36 = 2.04.
-    CHECK_NEAR(carom_shape_mass(cross).volume, 2.04 * .6, 1e-14, "volume of a cross");
-    CHECK_NEAR(carom_shape_distance(cross, (double[3]){ .5, .5, 0 }), .2, 1e-14,
+    CHECK_NEAR(carom_shape_mass(cross).volume, 2.04 * 0.6, 1e-14, "volume of a cross");
+    CHECK_NEAR(carom_shape_distance(cross, (double[3]){ 0.5, 0.5, 0 }), 0.2, 1e-14,
                "in the corner of a cross: outside, not in its hull");
-    CHECK_NEAR(carom_shape_distance(cross, (double[3]){ 0, 0, 0 }), -.3, 1e-14,
+    CHECK_NEAR(carom_shape_distance(cross, (double[3]){ 0, 0, 0 }), -0.3, 1e-14,
                "in the middle: inside");
     carom_shape_release(cross);
 }
@@ -220,15 +220,15 @@ static void check_surfaces(void)
 {
     carom_shape *s = NULL;
     area_sum sum = { 0 };
-    carom_capsule_create(.5, 1, &s, NULL);
+    carom_capsule_create(0.5, 1, &s, NULL);
     carom_shape_triangles(s, 64, 1, add_area, &sum);
-    CHECK_NEAR(sum.volume, carom_shape_mass(s).volume, .01 * sum.volume,
+    CHECK_NEAR(sum.volume, carom_shape_mass(s).volume, 0.01 * sum.volume,
                "triangles of a capsule enclose its volume (64 sides: within 1 %%)");
     carom_shape_release(s);
-    carom_sphere_create(.5, &s, NULL);
+    carom_sphere_create(0.5, &s, NULL);
     sum = (area_sum){ 0 };
     carom_shape_triangles(s, 64, 1, add_area, &sum);
-    CHECK_NEAR(sum.area, 3.14159265358979323846, .01, "triangles of a sphere have its area");
+    CHECK_NEAR(sum.area, 3.14159265358979323846, 0.01, "triangles of a sphere have its area");
     carom_shape_release(s);
     // A ball turned from its outline: volume of the n-gonal bands, converging like 1/n^2.
     double outline[2 * 41];
@@ -237,15 +237,15 @@ static void check_surfaces(void)
         outline[2 * i + 1] = -cos(i * 3.14159265358979323846 / 40);
     }
     CHECK(carom_profile_revolve(outline, 41, 64, &s, NULL) == CAROM_OK, "a turned ball");
-    CHECK_NEAR(carom_shape_mass(s).volume, 4.0 / 3 * 3.14159265358979323846, .02,
+    CHECK_NEAR(carom_shape_mass(s).volume, 4.0 / 3 * 3.14159265358979323846, 0.02,
                "volume of a turned ball");
     carom_shape_release(s);
-    double gutter[16] = { -1, 0, 1, 0, 1, 1, .8, 1, .8, .2, -.8, .2, -.8, 1, -1, 1 };
+    double gutter[16] = { -1, 0, 1, 0, 1, 1, 0.8, 1, 0.8, 0.2, -0.8, 0.2, -0.8, 1, -1, 1 };
     double path[9] = { 0, 0, 0, 5, 0, -1, 10, 0, -2 };
     carom_error err = { 0 };
     CHECK(carom_profile_sweep(gutter, 8, path, 3, &s, &err) == CAROM_OK, "a gutter: %s", err.what);
     // Straight path: cross-section (.4 + 2 * .16 = .72) times length.
-    CHECK_NEAR(carom_shape_mass(s).volume, .72 * sqrt(104), 1e-12, "volume of a gutter");
+    CHECK_NEAR(carom_shape_mass(s).volume, 0.72 * sqrt(104), 1e-12, "volume of a gutter");
     carom_shape_release(s);
 }
 

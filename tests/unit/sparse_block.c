@@ -93,8 +93,33 @@ static void check_size(int size)
     carom_arena_destroy(scratch);
 }
 
+// A ring of ten: eight nodes have two neighbours each when they go, then one has one. Elimination
+// that would take more than its bound is not begun.
+static void check_bound(void)
+{
+    const double needed = 4 * 8 + 1;
+    int edges[10][2];
+    carom_arena *scratch = carom_arena_create(0);
+    carom_sparse_block *s = carom_sparse_block_create(3, 0);
+    for (int i = 0; i < 10; ++i) {
+        edges[i][0] = i;
+        edges[i][1] = (i + 1) % 10;
+    }
+    for (int k = 0; k < 3; ++k) {
+        carom_sparse_block_bound(s, k == 0 ? needed - 1 : k == 1 ? needed : 0);
+        CHECK(carom_sparse_block_order(s, 10, (const int(*)[2])edges, 10, scratch, NULL) ==
+                  CAROM_OK,
+              "a ring is ordered");
+        int wanted = k == 0 ? 0 : 10, found = carom_sparse_block_count(s);
+        CHECK(found == wanted, "%d nodes are left, not %d", found, wanted);
+    }
+    carom_sparse_block_destroy(s);
+    carom_arena_destroy(scratch);
+}
+
 int main(void)
 {
+    check_bound();
     check_size(3);
     check_size(6);
     return check_report();

@@ -60,7 +60,7 @@ static void check_tree(carom_arena *arena)
     int wrong = 0, met = 0;
     for (int i = 0; i < 4000; ++i) {
         vec3 o = vec3_make(6 * number(i, 4) - 3, 6 * number(i, 5) - 3, 6 * number(i, 6) - 3);
-        vec3 d = vec3_unit(vec3_make(number(i, 7) - .5, number(i, 8) - .5, number(i, 9) - .5));
+        vec3 d = vec3_unit(vec3_make(number(i, 7) - 0.5, number(i, 8) - 0.5, number(i, 9) - 0.5));
         double best = HUGE_VAL;
         int which = -1;
         for (int k = 0; k < BALLS; ++k) {
@@ -83,22 +83,22 @@ static void check_tree(carom_arena *arena)
 // Straight down on a solid of each kind: the height of its top, and the normal there.
 static void check_solids(carom_arena *arena)
 {
-    double corners[4 * 9] = { 0, 0, 0, 1, 1, 0, 1,  0,  0, 0, 0, 0, 1, 0, 0, .5, .5, 1,
-                              1, 0, 0, 1, 1, 0, .5, .5, 1, 1, 1, 0, 0, 0, 0, .5, .5, 1 };
+    double corners[4 * 9] = { 0, 0, 0, 1, 1, 0, 1,   0,   0, 0, 0, 0, 1, 0, 0, 0.5, 0.5, 1,
+                              1, 0, 0, 1, 1, 0, 0.5, 0.5, 1, 1, 1, 0, 0, 0, 0, 0.5, 0.5, 1 };
     carom_trimesh mesh;
     carom_error err;
     CHECK(carom_trimesh_build(corners, 4, arena, &mesh, &err) == CAROM_OK, "a mesh is built");
     CHECK(mesh.vertex_count == 4, "four triangles share four corners");
     carom_tracer_item items[] = {
         { .kind = CAROM_TRACER_BALL, .rotation = straight, .radius = 2 },
-        { .kind = CAROM_TRACER_CAPSULE, .rotation = straight, .radius = .5, .half_length = 1 },
-        { .kind = CAROM_TRACER_CYLINDER, .rotation = straight, .radius = .5, .half_length = 1 },
-        { .kind = CAROM_TRACER_BOX, .rotation = straight, .half = { 1, 1, .25 } },
+        { .kind = CAROM_TRACER_CAPSULE, .rotation = straight, .radius = 0.5, .half_length = 1 },
+        { .kind = CAROM_TRACER_CYLINDER, .rotation = straight, .radius = 0.5, .half_length = 1 },
+        { .kind = CAROM_TRACER_BOX, .rotation = straight, .half = { 1, 1, 0.25 } },
         { .kind = CAROM_TRACER_MESH, .rotation = straight, .mesh = &mesh },
         { .kind = CAROM_TRACER_PLANE, .rotation = straight },
     };
-    const double x[] = { 0, .3, .2, .9, .5, 7 }, y[] = { 0, .4, .1, -.9, .25, 7 };
-    const double top[] = { 2, 1, 1, .25, .5, 0 };
+    const double x[] = { 0, 0.3, 0.2, 0.9, 0.5, 7 }, y[] = { 0, 0.4, 0.1, -0.9, 0.25, 7 };
+    const double top[] = { 2, 1, 1, 0.25, 0.5, 0 };
     for (int i = 0; i < 6; ++i) {
         carom_tracer tracer = { .items = &items[i], .count = 1 };
         carom_tracer_scene scene;
@@ -132,14 +132,14 @@ static double away(const carom_tracer_item *item, vec3 p)
 static void check_rays(carom_arena *arena)
 {
     carom_tracer_item items[] = {
-        { .kind = CAROM_TRACER_CAPSULE, .radius = .4, .half_length = .7 },
-        { .kind = CAROM_TRACER_CYLINDER, .radius = .6, .half_length = .5 },
-        { .kind = CAROM_TRACER_BOX, .half = { .3, .6, .9 } },
+        { .kind = CAROM_TRACER_CAPSULE, .radius = 0.4, .half_length = 0.7 },
+        { .kind = CAROM_TRACER_CYLINDER, .radius = 0.6, .half_length = 0.5 },
+        { .kind = CAROM_TRACER_BOX, .half = { 0.3, 0.6, 0.9 } },
     };
     for (int k = 0; k < 3; ++k) {
         carom_tracer_item *item = &items[k];
-        item->rotation = quat_matrix(quat_unit((quat){ .7, .3, -.5, .2 }));
-        item->position = vec3_make(.1, -.2, .3);
+        item->rotation = quat_matrix(quat_unit((quat){ 0.7, 0.3, -0.5, 0.2 }));
+        item->position = vec3_make(0.1, -0.2, 0.3);
         carom_tracer tracer = { .items = item, .count = 1 };
         carom_tracer_scene scene;
         carom_error err;
@@ -173,22 +173,22 @@ static carom_tracer_item *mixture(carom_arena *arena, const carom_trimesh *mesh,
 {
     carom_tracer_item *items = carom_arena_zeros(arena, (size_t)count + 1, sizeof *items);
     for (int i = 0; i < count; ++i) {
-        quat turn = { number(i, 30) - .5, number(i, 31) - .5, number(i, 32) - .5, .3 };
+        quat turn = { number(i, 30) - 0.5, number(i, 31) - 0.5, number(i, 32) - 0.5, 0.3 };
         items[i] =
             (carom_tracer_item){ .kind = (carom_tracer_kind)(i % 5),
                                  .position = vec3_make(6 * number(i, 33) - 3, 6 * number(i, 34) - 3,
                                                        6 * number(i, 35) - 3),
                                  .rotation = quat_matrix(quat_unit(turn)),
-                                 .radius = .05 + .3 * number(i, 36),
-                                 .half_length = .4 * number(i, 37),
-                                 .half = { .3, .05 + .2 * number(i, 38), .1 },
+                                 .radius = 0.05 + 0.3 * number(i, 36),
+                                 .half_length = 0.4 * number(i, 37),
+                                 .half = { 0.3, 0.05 + 0.2 * number(i, 38), 0.1 },
                                  .mesh = mesh,
                                  .marked = i % 10 == 0 };
     }
     items[count] = (carom_tracer_item){
         .kind = CAROM_TRACER_PLANE,
         .position = { 0, 0, -3 },
-        .rotation = quat_matrix(quat_unit((quat){ 1, .05, .02, 0 })),
+        .rotation = quat_matrix(quat_unit((quat){ 1, 0.05, 0.02, 0 })),
     };
     return items;
 }
@@ -197,9 +197,10 @@ static carom_tracer_item *mixture(carom_arena *arena, const carom_trimesh *mesh,
 static void check_tiles(carom_arena *arena)
 {
     enum { COUNT = 200, WIDE = 83, HIGH = 61 };
-    double corners[4 * 9] = { 0,  0, 0, .5, .5, 0, .5, 0,  0,  0,  0,  0, .5, 0, 0, .2, .2, .5,
-                              .5, 0, 0, .5, .5, 0, .2, .2, .5, .5, .5, 0, 0,  0, 0, .2, .2, .5 };
-    const vec3 from[] = { { 7, -8, 4 }, { .1, .2, .3 }, { 0, 0, -20 } };
+    double corners[4 * 9] = { 0,   0,   0,   0.5, 0.5, 0,   0.5, 0, 0, 0,   0,   0,
+                              0.5, 0,   0,   0.2, 0.2, 0.5, 0.5, 0, 0, 0.5, 0.5, 0,
+                              0.2, 0.2, 0.5, 0.5, 0.5, 0,   0,   0, 0, 0.2, 0.2, 0.5 };
+    const vec3 from[] = { { 7, -8, 4 }, { 0.1, 0.2, 0.3 }, { 0, 0, -20 } };
     carom_trimesh mesh;
     carom_error err;
     carom_trimesh_build(corners, 4, arena, &mesh, &err);
@@ -209,7 +210,7 @@ static void check_tiles(carom_arena *arena)
     for (int k = 0; k < 3; ++k) {
         carom_tracer tracer = { .items = items,
                                 .count = COUNT + 1,
-                                .camera = { from[k], { 0, 0, .5 }, { 0, 0, 1 }, 50 } };
+                                .camera = { from[k], { 0, 0, 0.5 }, { 0, 0, 1 }, 50 } };
         carom_tracer_scene scene;
         carom_tracer_tiles tiles;
         CHECK(carom_tracer_hit_prepare(&tracer, arena, &scene, &err) == CAROM_OK &&
@@ -219,8 +220,8 @@ static void check_tiles(carom_arena *arena)
             double x[LANES], y[LANES];
             carom_tracer_hit hits[LANES];
             for (int n = 0; n < LANES; ++n) {
-                x[n] = i % WIDE / LANES * LANES + n + .4;
-                y[n] = i / WIDE + .3;
+                x[n] = i % WIDE / LANES * LANES + n + 0.4;
+                y[n] = i / WIDE + 0.3;
             }
             carom_tracer_tiles_look(&tiles, x, y, hits);
             for (int n = 0; n < LANES; ++n) {
@@ -246,7 +247,7 @@ static void check_tiles(carom_arena *arena)
 static void check_shadows(carom_arena *arena)
 {
     enum { COUNT = 200 };
-    double corners[9] = { 0, 0, 0, .5, .5, 0, .5, 0, .3 };
+    double corners[9] = { 0, 0, 0, 0.5, 0.5, 0, 0.5, 0, 0.3 };
     carom_trimesh mesh;
     carom_error err;
     carom_trimesh_build(corners, 1, arena, &mesh, &err);
@@ -258,13 +259,13 @@ static void check_shadows(carom_arena *arena)
     for (int i = 0; i < 6000; ++i) {
         vec3 d[LANES],
             o = vec3_make(7 * number(i, 4) - 3.5, 7 * number(i, 5) - 3.5, 7 * number(i, 6) - 3.5);
-        vec3 to = vec3_make(number(i, 7) - .5, number(i, 8) - .5, i % 3 ? number(i, 9) - .5 : 0);
+        vec3 to = vec3_make(number(i, 7) - 0.5, number(i, 8) - 0.5, i % 3 ? number(i, 9) - 0.5 : 0);
         double share = 0;
         for (int n = 0; n < LANES; ++n) {
-            d[n] = vec3_unit(vec3_make(to.x + .06 * number(4 * i + n, 10), to.y,
-                                       to.z + (i % 3 ? .06 * number(4 * i + n, 14) : 0)));
+            d[n] = vec3_unit(vec3_make(to.x + 0.06 * number(4 * i + n, 10), to.y,
+                                       to.z + (i % 3 ? 0.06 * number(4 * i + n, 14) : 0)));
             share +=
-                carom_tracer_hit_distance(&scene, o, d[n], HUGE_VAL, true) == HUGE_VAL ? .25 : 0;
+                carom_tracer_hit_distance(&scene, o, d[n], HUGE_VAL, true) == HUGE_VAL ? 0.25 : 0;
         }
         carom_tracer_shadow shadow = carom_tracer_shadow_make(d);
         wrong += carom_tracer_shadow_share(&scene, &shadow, o, &before) != share;
@@ -274,19 +275,19 @@ static void check_shadows(carom_arena *arena)
     CHECK(wrong == 0, "four rays together are stopped where each alone is: %d", wrong);
     CHECK(mixed > 100 && dark > 500, "edges and shadows among them: %d, %d", mixed, dark);
     carom_tracer_item panes[2] = {
-        { .kind = CAROM_TRACER_BALL, .rotation = straight, .radius = 1, .transparency = .5 },
+        { .kind = CAROM_TRACER_BALL, .rotation = straight, .radius = 1, .transparency = 0.5 },
         { .kind = CAROM_TRACER_BOX,
           .rotation = straight,
           .position = { 0, 0, 3 },
-          .half = { 1, 1, .1 },
-          .transparency = .25 },
+          .half = { 1, 1, 0.1 },
+          .transparency = 0.25 },
     };
     carom_tracer clear = { .items = panes, .count = 2 };
     vec3 up[LANES] = { { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1 } };
     carom_tracer_shadow sun = carom_tracer_shadow_make(up);
     carom_tracer_hit_prepare(&clear, arena, &scene, &err);
     before = -1;
-    CHECK_NEAR(carom_tracer_shadow_share(&scene, &sun, vec3_make(0, 0, -5), &before), .125, 1e-15,
+    CHECK_NEAR(carom_tracer_shadow_share(&scene, &sun, vec3_make(0, 0, -5), &before), 0.125, 1e-15,
                "shares of what lies one behind the other multiply");
     CHECK(carom_tracer_shadow_share(&scene, &sun, vec3_make(3, 0, -5), &before) == 1,
           "light beside them is not touched");
@@ -308,38 +309,38 @@ static void check_looks(carom_arena *arena)
     carom_tracer_item items[2] = {
         { .kind = CAROM_TRACER_BOX,
           .rotation = straight,
-          .half = { 3, .1, 3 },
+          .half = { 3, 0.1, 3 },
           .roughness = 1,
-          .colour = { 0, .5, 0 } },
+          .colour = { 0, 0.5, 0 } },
         { .kind = CAROM_TRACER_BOX,
           .rotation = straight,
           .position = { 0, -3, 0 },
           .roughness = 1,
-          .half = { 3, .1, 3 },
-          .colour = { .5, 0, 0 } },
+          .half = { 3, 0.1, 3 },
+          .colour = { 0.5, 0, 0 } },
     };
     carom_tracer tracer = { .items = items,
                             .count = 2,
                             .camera = { { 0, -12, 0 }, { 0, 0, 0 }, { 0, 0, 1 }, 20 },
                             .reach = 1,
-                            .lamps = { { { 0, -1, 0 }, { 1, 1, 1 }, .01 } },
+                            .lamps = { { { 0, -1, 0 }, { 1, 1, 1 }, 0.01 } },
                             .lamp_count = 1,
                             .threads = 1 };
     vec3 solid = middle_of(&tracer, arena);
-    items[1].transparency = .5;
+    items[1].transparency = 0.5;
     vec3 half = middle_of(&tracer, arena);
     items[1].transparency = 1;
     vec3 clear = middle_of(&tracer, arena);
     CHECK(solid.x > 100 && solid.y == 0, "a solid box hides what is behind it");
     CHECK(half.x > 60 && half.y > 60 && half.x < solid.x, "half of both is seen");
     CHECK(clear.x == 0 && clear.y > 100, "what is wholly transparent is not seen");
-    items[0].colour = vec3_make(.5, .5, .5);
+    items[0].colour = vec3_make(0.5, 0.5, 0.5);
     tracer.lamps[0].colour = vec3_make(1, 0, 0);
     vec3 red = middle_of(&tracer, arena);
     CHECK(red.x > red.y + 40 && red.y == red.z, "a red lamp makes grey things red");
     tracer.lamps[0].colour = vec3_make(1, 1, 1);
     double dull = middle_of(&tracer, arena).x;
-    items[0].roughness = .2;
+    items[0].roughness = 0.2;
     CHECK(middle_of(&tracer, arena).x > dull + 20, "a smooth surface shines where it mirrors");
 }
 
@@ -350,12 +351,12 @@ static carom_image picture(carom_arena *arena, int threads)
     items[BALLS] = (carom_tracer_item){ .kind = CAROM_TRACER_PLANE,
                                         .position = { 0, 0, -2.2 },
                                         .rotation = straight,
-                                        .colour = { .6, .6, .6 } };
+                                        .colour = { 0.6, 0.6, 0.6 } };
     carom_tracer tracer = { .items = items,
                             .count = BALLS + 1,
                             .camera = { { 6, -8, 5 }, { 0, 0, 0 }, { 0, 0, 1 }, 30 },
-                            .reach = .5,
-                            .grid = .5,
+                            .reach = 0.5,
+                            .grid = 0.5,
                             .fade = 6,
                             .threads = threads };
     carom_image image = { 0 };
@@ -382,22 +383,22 @@ static void check_video(carom_arena *arena, int lamps)
     for (int i = 0; i < COUNT; ++i) {
         items[i].kind = i % 2 ? CAROM_TRACER_BALL : CAROM_TRACER_BOX;
         items[i].colour = carom_colour_series(i);
-        items[i].roughness = .5;
+        items[i].roughness = 0.5;
     }
-    items[COUNT].colour = vec3_make(.6, .6, .6);
+    items[COUNT].colour = vec3_make(0.6, 0.6, 0.6);
     for (int k = 0; k < PICTURES; ++k) {
-        items[1].position = vec3_make(k % 2 ? -2.5 : 2.5, -1, 1 + .1 * k);
+        items[1].position = vec3_make(k % 2 ? -2.5 : 2.5, -1, 1 + 0.1 * k);
         items[3].position = vec3_make(0, k == 4 ? 90 : -2, 2);
-        items[4].rotation = quat_matrix(quat_unit((quat){ 1, .1 * k, 0, .2 }));
+        items[4].rotation = quat_matrix(quat_unit((quat){ 1, 0.1 * k, 0, 0.2 }));
         items[6].colour = carom_colour_series(k / 3);
         carom_tracer tracer = {
             .items = items,
             .count = COUNT + 1,
             .camera = { { 6, -11, k < 6 ? 5 : 6 }, { 0, 0, 0 }, { 0, 0, 1 }, 34 },
-            .lamps = { { { 1, 0, 0 }, { 1, 1, 1 }, .01 } },
+            .lamps = { { { 1, 0, 0 }, { 1, 1, 1 }, 0.01 } },
             .lamp_count = lamps,
             .reach = 1.5,
-            .grid = .5,
+            .grid = 0.5,
             .fade = 6,
             .threads = k % 2 ? 3 : 1
         };
@@ -492,13 +493,14 @@ static void check_disc(carom_arena *arena)
     double radius = 100 * (1 / sqrt(24.0)) / tan(20 * acos(-1) / 180), area = 0;
     for (int i = 0; i < 200 * 200; ++i)
         area += image.rgb[3 * i] < 128; // the ball is black, the background is light
-    CHECK_NEAR(sqrt(area / acos(-1)), radius, .2, "radius in pixels; a pixel's edge blurs by less");
+    CHECK_NEAR(sqrt(area / acos(-1)), radius, 0.2,
+               "radius in pixels; a pixel's edge blurs by less");
 }
 
 static void check_camera(void)
 {
-    carom_camera_ball balls[3] = { { { 0, 0, 0 }, 1 }, { { 5, 0, 0 }, .5 }, { { 0, 3, 2 }, .1 } };
-    carom_camera c = carom_camera_fit(vec3_make(.3, 1, -.4), 30, 16 / 9.0, balls, 3);
+    carom_camera_ball balls[3] = { { { 0, 0, 0 }, 1 }, { { 5, 0, 0 }, 0.5 }, { { 0, 3, 2 }, 0.1 } };
+    carom_camera c = carom_camera_fit(vec3_make(0.3, 1, -0.4), 30, 16 / 9.0, balls, 3);
     carom_camera_frame f = carom_camera_axes(&c, 16 / 9.0);
     double max = 0;
     for (int i = 0; i < 3; ++i) {

@@ -247,17 +247,17 @@ static void a_field(void)
 {
     enum { SIDE = 21 };
     small_world s = small_world_make("wave");
-    s.options.sleep_after = .1;
+    s.options.sleep_after = 0.1;
     s.material.restitution = 1;
     s.material.friction = 0;
     small_world_floor(&s, (double[3]){ 0, 0, 1 }, 0);
     for (int i = 0; i < SIDE * SIDE; ++i) {
-        double at[3] = { .3 * (i % SIDE - SIDE / 2), .3 * (i / SIDE - SIDE / 2), .05 };
-        small_world_ball(&s, .05, 1, at, NULL);
+        double at[3] = { 0.3 * (i % SIDE - SIDE / 2), 0.3 * (i / SIDE - SIDE / 2), 0.05 };
+        small_world_ball(&s, 0.05, 1, at, NULL);
     }
     small_world_steps(&s, DT, 30);
     CHECK(carom_world_asleep_count(s.world) == SIDE * SIDE, "all sleep");
-    int ball = small_world_ball(&s, .08, 1, (double[3]){ -3.6, -3.1, .08 }, NULL);
+    int ball = small_world_ball(&s, 0.08, 1, (double[3]){ -3.6, -3.1, 0.08 }, NULL);
     carom_world_set_velocity(s.world, small_world_id(&s, ball), (double[3]){ 6, 4, 0 }, NULL, NULL);
     int most = 0;
     for (int k = 0; k < 90; ++k) {
@@ -273,7 +273,7 @@ static void a_field(void)
     carom_ledger l = carom_world_ledger(s.world);
     double all = l.kinetic + l.potential + l.law + l.rest - l.position_correction;
     CHECK_NEAR(all, l.start + l.driven, 1e-9, "and no energy comes or goes");
-    CHECK_MOST(l.law + l.rest, .1, "nearly all of it is still there");
+    CHECK_MOST(l.law + l.rest, 0.1, "nearly all of it is still there");
     small_world_end(&s);
 }
 

@@ -13,11 +13,12 @@ static const double up[3] = { 0, 0, 1 };
 static small_world heap(void)
 {
     small_world s = small_world_make("qce");
-    s.options.resting_speed = .1;
+    s.options.resting_speed = 0.1;
     small_world_floor(&s, up, 0);
     for (int i = 0; i < 8; ++i)
-        small_world_ball(&s, .1, 1,
-                         (double[]){ .19 * (i % 2), .19 * (i / 2 % 2), .15 + .21 * (i / 4) }, NULL);
+        small_world_ball(&s, 0.1, 1,
+                         (double[]){ 0.19 * (i % 2), 0.19 * (i / 2 % 2), 0.15 + 0.21 * (i / 4) },
+                         NULL);
     small_world_steps(&s, 1.0 / 240, 100);
     return s;
 }
@@ -72,8 +73,8 @@ static void spun(void)
     small_world s = small_world_make("qce");
     carom_error err = { 0 };
     double spin[3] = { 1e6, 2e6, -1e6 }, after[3], still[3] = { 0, 0, 0 };
-    int ball = small_world_ball(&s, .1, 1, (double[]){ 0, 0, 5 }, NULL);
-    int box = small_world_box(&s, (double[]){ .1, .2, .3 }, 1, (double[]){ 2, 0, 5 }, NULL);
+    int ball = small_world_ball(&s, 0.1, 1, (double[]){ 0, 0, 5 }, NULL);
+    int box = small_world_box(&s, (double[]){ 0.1, 0.2, 0.3 }, 1, (double[]){ 2, 0, 5 }, NULL);
     carom_world_set_velocity(s.world, carom_world_body_at(s.world, ball), still, spin, NULL);
     CHECK(carom_world_step(s.world, 1.0 / 60, &err) == CAROM_OK, "a ball may spin at any speed: %s",
           err.what);
@@ -93,7 +94,7 @@ static void gained(void)
     small_world s = small_world_make("qce");
     carom_error err = { 0 };
     small_world_floor(&s, up, 0);
-    small_world_ball(&s, .1, 1, (double[]){ 0, 0, 5 }, NULL);
+    small_world_ball(&s, 0.1, 1, (double[]){ 0, 0, 5 }, NULL);
     small_world_steps(&s, 1.0 / 240, 10);
     size_t size = carom_world_snapshot_size(s.world);
     unsigned char bytes[4096];
@@ -121,7 +122,7 @@ static void foreign(void)
     small_world s = small_world_make("wave");
     carom_error err = { 0 };
     small_world_floor(&s, up, 0);
-    int ball = small_world_ball(&s, .1, 3, (double[]){ 0, 0, 5 }, NULL);
+    int ball = small_world_ball(&s, 0.1, 3, (double[]){ 0, 0, 5 }, NULL);
     carom_world_set_velocity(s.world, carom_world_body_at(s.world, ball), (double[]){ 1.25, 0, 0 },
                              (double[]){ 0, 0, 0 }, NULL);
     size_t size = carom_world_snapshot_size(s.world);
@@ -190,11 +191,11 @@ static int note_phase(void *context, double done, double total, const char *what
 static void in_order(void)
 {
     small_world s = small_world_make("wave");
-    small_world_ball(&s, .1, 1, (double[]){ 0, 0, 1 }, NULL);
+    small_world_ball(&s, 0.1, 1, (double[]){ 0, 0, 1 }, NULL);
     phases p = { "" };
     carom_progress progress = { note_phase, &p };
     carom_world_set_progress(s.world, &progress);
-    small_world_steps(&s, .01, 1);
+    small_world_steps(&s, 0.01, 1);
     CHECK(strcmp(p.names, " collide impact locate rest move correct audit") == 0,
           "the phases of a step:%s", p.names);
     small_world_end(&s);
@@ -207,16 +208,17 @@ static void intervals(void)
 {
     enum { STEPS = 500 };
     small_world s = small_world_make("wave");
-    s.material.restitution = .6;
-    s.material.friction = .4;
+    s.material.restitution = 0.6;
+    s.material.friction = 0.4;
     small_world_floor(&s, up, 0);
-    int brick = small_world_box(&s, (double[]){ .15, .1, .08 }, 9, (double[]){ 0, 0, .3 }, NULL);
-    carom_world_set_velocity(s.world, carom_world_body_at(s.world, brick), (double[]){ .3, .1, -1 },
-                             (double[]){ 2, 5, -3 }, NULL);
+    int brick =
+        small_world_box(&s, (double[]){ 0.15, 0.1, 0.08 }, 9, (double[]){ 0, 0, 0.3 }, NULL);
+    carom_world_set_velocity(s.world, carom_world_body_at(s.world, brick),
+                             (double[]){ 0.3, 0.1, -1 }, (double[]){ 2, 5, -3 }, NULL);
     patience p = { 0, 1 << 30 };
     carom_progress progress = { ask, &p };
     carom_world_set_progress(s.world, &progress);
-    small_world_steps(&s, .002, STEPS);
+    small_world_steps(&s, 0.002, STEPS);
     carom_ledger l = carom_world_ledger(s.world);
     CHECK(l.impacts > 5, "it bounces, %lld times", (long long)l.impacts);
     // a near miss may end one, too

@@ -1,6 +1,5 @@
 // POSIX threads where there is one: locks hold nothing back, and no further thread can be had. What
-// creates threads in Carom goes on without them (base/team.c) or has another driver here
-// (web/view_live_driver.c).
+// creates threads in Carom goes on without them (base/team.c, view/view_live.c).
 #ifndef CAROM_WEB_PTHREAD_H
 #define CAROM_WEB_PTHREAD_H
 

@@ -66,8 +66,9 @@ carom_status carom_scene_impact_add_body(carom_scene_impact *scene, const carom_
     return CAROM_OK;
 }
 
-carom_status carom_scene_impact_add_ball(carom_scene_impact *scene, const carom_scene_ball *ball,
-                                         const char *name, carom_error *err)
+carom_status carom_scene_impact_add_ball(carom_scene_impact *scene,
+                                         const carom_scene_impact_ball *ball, const char *name,
+                                         carom_error *err)
 {
     carom_impact_body body = { .inverse_mass = 1 / ball->mass };
     carom_scene_look look = { .radius = ball->radius };
@@ -87,7 +88,7 @@ void carom_scene_impact_add_contact(carom_scene_impact *scene, const carom_impac
 }
 
 void carom_scene_impact_join(carom_scene_impact *scene, int a, int b,
-                             const carom_scene_material *material)
+                             const carom_scene_impact_material *material)
 {
     vec3 first = vec3_from(scene->bodies[a].position),
          second = vec3_from(scene->bodies[b].position);

@@ -11,7 +11,7 @@
 typedef struct cluster {
     int64_t count, seed;
     double speed, mass, radius;
-    carom_scene_material material;
+    carom_scene_impact_material material;
 } cluster;
 
 enum { IN_CLUSTER_MAX = 3000, TRIES = 400 };
@@ -27,7 +27,7 @@ static const carom_field cluster_fields[] = {
     CAROM_SCENE_MATERIAL_FIELDS(cluster),
     { 0 },
 };
-const carom_field_table carom_scene_cluster_table = {
+const carom_field_table carom_scene_impact_cluster_table = {
     "cluster",
     "Equal balls packed at random, each touching up to three earlier ones: ball1, ball2, "
     "... Seen from the same seed it is always the same.",
@@ -119,7 +119,7 @@ static vec3 place_on_one(packing *p)
 }
 
 static void join_touching(const packing *p, carom_scene_impact *scene, int first,
-                          const carom_scene_material *material)
+                          const carom_scene_impact_material *material)
 {
     for (int i = 0; i < p->count; ++i)
         for (int j = i + 1; j < p->count; ++j)
@@ -127,10 +127,11 @@ static void join_touching(const packing *p, carom_scene_impact *scene, int first
                 carom_scene_impact_join(scene, first + i, first + j, material);
 }
 
-carom_status carom_scene_cluster(carom_scene_impact *scene, carom_value *value, carom_error *err)
+carom_status carom_scene_impact_cluster(carom_scene_impact *scene, carom_value *value,
+                                        carom_error *err)
 {
     cluster given;
-    TRY(carom_field_read(value, &carom_scene_cluster_table, &given, err));
+    TRY(carom_field_read(value, &carom_scene_impact_cluster_table, &given, err));
     packing p = { .random = carom_random_make((uint64_t)given.seed, 0) };
     carom_random motion = carom_random_make((uint64_t)given.seed, 1);
     int count = (int)given.count, first = scene->impact.body_count;
@@ -146,7 +147,7 @@ carom_status carom_scene_cluster(carom_scene_impact *scene, carom_value *value, 
     for (int i = 0; i < count; ++i) {
         char name[24];
         snprintf(name, sizeof name, "ball%d", i + 1);
-        carom_scene_ball ball = { .mass = given.mass, .radius = given.radius };
+        carom_scene_impact_ball ball = { .mass = given.mass, .radius = given.radius };
         vec3_store(vec3_scale(2 * given.radius, p.centre[i]), ball.position);
         for (int k = 0; k < 3; ++k)
             ball.velocity[k] = given.speed * carom_random_between(&motion, -1, 1);

@@ -11,7 +11,7 @@
 
 typedef struct chain {
     carom_numbers masses, velocities;
-    carom_scene_material material;
+    carom_scene_impact_material material;
     int wall;
 } chain;
 
@@ -25,7 +25,7 @@ static const carom_field chain_fields[] = {
     CAROM_SCENE_MATERIAL_FIELDS(chain),
     { 0 },
 };
-const carom_field_table carom_scene_chain_table = {
+const carom_field_table carom_scene_impact_chain_table = {
     "chain",
     "Bodies in a line along x, each touching the next. They are called m1, m2, ... and the "
     "walls left and right.",
@@ -43,7 +43,7 @@ static carom_status add_wall(carom_scene_impact *scene, double x, const char *na
 static carom_status generate_chain(carom_scene_impact *scene, carom_value *value, carom_error *err)
 {
     chain given;
-    TRY(carom_field_read(value, &carom_scene_chain_table, &given, err));
+    TRY(carom_field_read(value, &carom_scene_impact_chain_table, &given, err));
     int count = given.masses.count, first = scene->impact.body_count;
     carom_value velocities;
     carom_value_member(value, "velocities", &velocities);
@@ -61,7 +61,7 @@ static carom_status generate_chain(carom_scene_impact *scene, carom_value *value
     for (int i = 0; i < count; ++i) {
         char name[24];
         snprintf(name, sizeof name, "m%d", i + 1);
-        carom_scene_ball ball = {
+        carom_scene_impact_ball ball = {
             given.masses.values[i], 0.5, { i, 0, 0 }, { given.velocities.values[i], 0, 0 }
         };
         TRY(carom_scene_impact_add_ball(scene, &ball, name, err));
@@ -82,7 +82,7 @@ static carom_status generate_chain(carom_scene_impact *scene, carom_value *value
 typedef struct row {
     int64_t count, striking;
     double speed, mass, radius;
-    carom_scene_material material;
+    carom_scene_impact_material material;
 } row;
 
 static const carom_field row_fields[] = {
@@ -96,7 +96,7 @@ static const carom_field row_fields[] = {
     CAROM_SCENE_MATERIAL_FIELDS(row),
     { 0 },
 };
-const carom_field_table carom_scene_row_table = {
+const carom_field_table carom_scene_impact_row_table = {
     "row", "Equal touching balls in a line along x, as in Newton's cradle: ball1, ball2, ...",
     row_fields
 };
@@ -104,7 +104,7 @@ const carom_field_table carom_scene_row_table = {
 static carom_status generate_row(carom_scene_impact *scene, carom_value *value, carom_error *err)
 {
     row given;
-    TRY(carom_field_read(value, &carom_scene_row_table, &given, err));
+    TRY(carom_field_read(value, &carom_scene_impact_row_table, &given, err));
     carom_value striking;
     if (given.striking > given.count && carom_value_member(value, "striking", &striking))
         return carom_value_fail(&striking, err, "at most all of them strike",
@@ -115,10 +115,10 @@ static carom_status generate_row(carom_scene_impact *scene, carom_value *value, 
     for (int i = 0; i < (int)given.count; ++i) {
         char name[24];
         snprintf(name, sizeof name, "ball%d", i + 1);
-        carom_scene_ball ball = { given.mass,
-                                  given.radius,
-                                  { 2 * given.radius * i, 0, 0 },
-                                  { i < given.striking ? given.speed : 0, 0, 0 } };
+        carom_scene_impact_ball ball = { given.mass,
+                                         given.radius,
+                                         { 2 * given.radius * i, 0, 0 },
+                                         { i < given.striking ? given.speed : 0, 0, 0 } };
         TRY(carom_scene_impact_add_ball(scene, &ball, name, err));
         if (i > 0)
             carom_scene_impact_join(scene, first + i - 1, first + i, &given.material);
@@ -132,7 +132,7 @@ typedef struct rack {
     int64_t rows;
     bool cue;
     double offset, speed, mass, radius;
-    carom_scene_material material;
+    carom_scene_impact_material material;
 } rack;
 
 static const carom_field rack_fields[] = {
@@ -148,7 +148,7 @@ static const carom_field rack_fields[] = {
     CAROM_SCENE_MATERIAL_FIELDS(rack),
     { 0 },
 };
-const carom_field_table carom_scene_rack_table = {
+const carom_field_table carom_scene_impact_rack_table = {
     "rack",
     "A triangle of equal touching balls with its apex at the origin, rows along x: ball1 is "
     "the apex. The cue ball is called cue.",
@@ -167,7 +167,7 @@ static carom_status add_cue(carom_scene_impact *scene, const carom_value *value,
                                 given->offset, distance);
     }
     double x = sqrt(distance * distance - given->offset * given->offset);
-    carom_scene_ball cue = {
+    carom_scene_impact_ball cue = {
         given->mass, given->radius, { -x, given->offset, 0 }, { given->speed, 0, 0 }
     };
     return carom_scene_impact_add_ball(scene, &cue, "cue", err);
@@ -176,7 +176,7 @@ static carom_status add_cue(carom_scene_impact *scene, const carom_value *value,
 static carom_status generate_rack(carom_scene_impact *scene, carom_value *value, carom_error *err)
 {
     rack given;
-    TRY(carom_field_read(value, &carom_scene_rack_table, &given, err));
+    TRY(carom_field_read(value, &carom_scene_impact_rack_table, &given, err));
     int64_t rows = given.rows, count = rows * (rows + 1) / 2;
     TRY(carom_scene_impact_reserve(scene, count + 1, 3 * rows * (rows - 1) / 2 + 1, value, err));
     if (given.cue)
@@ -187,7 +187,7 @@ static carom_status generate_rack(carom_scene_impact *scene, carom_value *value,
         for (int j = 0; j <= i; ++j) {
             char name[24];
             snprintf(name, sizeof name, "ball%d", ++number);
-            carom_scene_ball ball = {
+            carom_scene_impact_ball ball = {
                 given.mass, given.radius, { i * step, (j - 0.5 * i) * diameter, 0 }, { 0, 0, 0 }
             };
             TRY(carom_scene_impact_add_ball(scene, &ball, name, err));
@@ -212,7 +212,7 @@ static carom_status generate_rack(carom_scene_impact *scene, carom_value *value,
 typedef struct ring {
     int64_t count;
     double speed, mass, radius;
-    carom_scene_material material;
+    carom_scene_impact_material material;
 } ring;
 
 static const carom_field ring_fields[] = {
@@ -224,7 +224,7 @@ static const carom_field ring_fields[] = {
     CAROM_SCENE_MATERIAL_FIELDS(ring),
     { 0 },
 };
-const carom_field_table carom_scene_ring_table = {
+const carom_field_table carom_scene_impact_ring_table = {
     "ring",
     "Equal balls on a circle in the x-y plane, each touching its two neighbours, all moving "
     "inwards: ball1 lies on the x axis.",
@@ -234,7 +234,7 @@ const carom_field_table carom_scene_ring_table = {
 static carom_status generate_ring(carom_scene_impact *scene, carom_value *value, carom_error *err)
 {
     ring given;
-    TRY(carom_field_read(value, &carom_scene_ring_table, &given, err));
+    TRY(carom_field_read(value, &carom_scene_impact_ring_table, &given, err));
     int count = (int)given.count, first = scene->impact.body_count;
     TRY(carom_scene_impact_reserve(scene, count, count, value, err));
     double half[2];
@@ -245,10 +245,10 @@ static carom_status generate_ring(carom_scene_impact *scene, carom_value *value,
         double turn[2];
         carom_trig_degrees(360.0 * i / count, turn);
         snprintf(name, sizeof name, "ball%d", i + 1);
-        carom_scene_ball ball = { given.mass,
-                                  given.radius,
-                                  { distance * turn[1], distance * turn[0], 0 },
-                                  { -given.speed * turn[1], -given.speed * turn[0], 0 } };
+        carom_scene_impact_ball ball = { given.mass,
+                                         given.radius,
+                                         { distance * turn[1], distance * turn[0], 0 },
+                                         { -given.speed * turn[1], -given.speed * turn[0], 0 } };
         TRY(carom_scene_impact_add_ball(scene, &ball, name, err));
     }
     for (int i = 0; i < count; ++i)
@@ -260,7 +260,7 @@ static carom_status generate_ring(carom_scene_impact *scene, carom_value *value,
 
 typedef struct wedge {
     double angle, velocity[3], mass, radius;
-    carom_scene_material material;
+    carom_scene_impact_material material;
 } wedge;
 
 static const carom_field wedge_fields[] = {
@@ -273,7 +273,7 @@ static const carom_field wedge_fields[] = {
     CAROM_SCENE_MATERIAL_FIELDS(wedge),
     { 0 },
 };
-const carom_field_table carom_scene_wedge_table = {
+const carom_field_table carom_scene_impact_wedge_table = {
     "wedge",
     "A ball that lies in a groove along y between two fixed walls: left (at negative x) and "
     "right.",
@@ -311,11 +311,11 @@ static carom_status add_wedge_wall(carom_scene_impact *scene, const wedge *given
 static carom_status generate_wedge(carom_scene_impact *scene, carom_value *value, carom_error *err)
 {
     wedge given;
-    TRY(carom_field_read(value, &carom_scene_wedge_table, &given, err));
+    TRY(carom_field_read(value, &carom_scene_impact_wedge_table, &given, err));
     if (!carom_value_member(value, "velocity", NULL))
         given.velocity[2] = -1;
     TRY(carom_scene_impact_reserve(scene, 3, 2, value, err));
-    carom_scene_ball ball = { given.mass, given.radius, { 0 }, { 0 } };
+    carom_scene_impact_ball ball = { given.mass, given.radius, { 0 }, { 0 } };
     memcpy(ball.velocity, given.velocity, sizeof ball.velocity);
     TRY(carom_scene_impact_add_ball(scene, &ball, "ball", err));
     TRY(add_wedge_wall(scene, &given, -1, err));
@@ -324,15 +324,15 @@ static carom_status generate_wedge(carom_scene_impact *scene, carom_value *value
 
 // -- choosing -----------------------------------------------------------------------------------
 
-carom_status carom_scene_generate(carom_scene_impact *scene, const carom_value *root,
-                                  carom_error *err)
+carom_status carom_scene_impact_generate(carom_scene_impact *scene, const carom_value *root,
+                                         carom_error *err)
 {
     static const struct {
         const char *key;
         carom_status (*generate)(carom_scene_impact *, carom_value *, carom_error *);
     } generators[] = { { "chain", generate_chain }, { "row", generate_row },
                        { "rack", generate_rack },   { "ring", generate_ring },
-                       { "wedge", generate_wedge }, { "cluster", carom_scene_cluster } };
+                       { "wedge", generate_wedge }, { "cluster", carom_scene_impact_cluster } };
     const char *used = NULL;
     for (size_t i = 0; i < sizeof generators / sizeof *generators; ++i) {
         carom_value value;
