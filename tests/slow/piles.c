@@ -14,7 +14,7 @@ int main(int argc, char **argv)
         { "capsules", 300, 1.0 / 120, 0, 0.3, 0 }, { "spheres", 100, 1.0 / 60, 0.5, 0.5, 0 },
         { "spheres", 500, 1.0 / 60, 0.3, 0.5, 0 }, { "mixed", 100, 1.0 / 60, 0.3, 0.4, 0 },
         { "mixed", 400, 1.0 / 120, 0.4, 0.5, 0 },  { "boxes", 500, 1.0 / 60, 0.5, 0.5, 20 },
-        { "boxes", 2000, 1.0 / 60, 0.3, 0.5, 20 },
+        { "boxes", 2000, 1.0 / 60, 0.3, 0.5, 30 },
     };
     setvbuf(stdout, NULL, _IOLBF, 0);        // the larger ones take minutes: what is known shows
     int only = argc > 1 ? atoi(argv[1]) : 0; // 0: all
