@@ -170,7 +170,8 @@ static void check_partings(void)
     for (int trial = 0; trial < KINDS * trials; ++trial) {
         carom_shape *a = make(trial % KINDS), *b = make(trial / KINDS % 4 ? WIDE_U : PEBBLE);
         const double max = 0.6;
-        carom_pose pose_a = carom_pose_make(point_in(&random, 0.5), random_rotation(&random));
+        quat turn = random_rotation(&random);
+        carom_pose pose_a = carom_pose_make(point_in(&random, 0.5), turn);
         carom_pose pose_b = carom_pose_make(vec3_make(0, 0, 0), random_rotation(&random));
         carom_partings known = { .count = 0 };
         double nearest = HUGE_VAL;
