@@ -2,8 +2,8 @@
 // high + low of two doubles, about 106 bits).
 //
 // log2: x = m 2^k with m in [sqrt 1/2, sqrt 2), ln m = 2 artanh s, s = (m - 1)/(m + 1), |s| <
-// .1716. The series in s^2 loses 5 bits per term: the first terms need both halves, the tail one
-// double. exp2: 2^y = 2^n e^t, t = (y - n) ln 2, |t| < .3466, Taylor's series in the same manner.
+// 0.1716. The series in s^2 loses 5 bits per term: the first terms need both halves, the tail one
+// double. exp2: 2^y = 2^n e^t, t = (y - n) ln 2, |t| < 0.3466, Taylor's series in the same manner.
 // Products are split after Dekker, so no fused multiply-add is needed.
 #include "math/power.h"
 

@@ -12,7 +12,7 @@
 // subnormal number, and no number gives none.
 double carom_power_general(double x, double eta);
 
-// x^eta; the exponents of Hooke (1), Hertz (1.5), 2 and .75 without the general machinery.
+// x^eta; the exponents of Hooke (1), Hertz (1.5), 2 and 0.75 without the general machinery.
 static inline double carom_power(double x, double eta)
 {
     if (eta == 1.5)

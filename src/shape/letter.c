@@ -108,9 +108,9 @@ bool carom_letter_outline(char letter, double height, int pieces, carom_outline 
 
 void carom_letter_wrench(double length, int pieces, carom_outline *o)
 {
-    // jaw: a disc of radius .12 with a slot .09 wide; ring: radius .09 with a hole of .05; handle
-    // .1 wide. The angles (degrees) are where the edges of slot and handle leave the discs:
-    // asin(.045 / .12), asin(.05 / .12), asin(.05 / .09).
+    // jaw: a disc of radius 0.12 with a slot 0.09 wide; ring: radius 0.09 with a hole of 0.05;
+    // handle 0.1 wide. The angles (degrees) are where the edges of slot and handle leave the discs:
+    // asin(0.045 / 0.12), asin(0.05 / 0.12), asin(0.05 / 0.09).
     double l = length, slot = 22.024312837042164, jaw = 24.624318352164084,
            ring = 33.74898859588859;
     memset(o, 0, sizeof *o);

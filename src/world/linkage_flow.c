@@ -18,7 +18,7 @@
 // own inverse.
 //
 // An interval is cut into as many equal pieces as it takes to keep its energy to 1e-12 (of large
-// linkages to 1e-8): one, unless something turns by more than .1 rad or a whip cracks.
+// linkages to 1e-8): one, unless something turns by more than 0.1 rad or a whip cracks.
 //
 // P is found by Newton's method with the matrix at q0, whose error is that of h times the spin,
 // from the forces at other moments of the interval (linkage_past.c). Strings and stops are

@@ -17,19 +17,19 @@ static carom_shape *kind[KINDS];
 
 static void make_kinds(void)
 {
-    double points[21] = { .3, 0, 0, -.3, .1, 0, 0,   .3, 0,  0, -.3,
-                          0,  0, 0, .3,  .1, 0, -.3, .2, .2, .2 };
-    double ell[12] = { 0, 0, .5, 0, .5, .2, .2, .2, .2, .5, 0, .5 };
-    double pawn[14] = { 0, -.4, .25, -.4, .2, -.2, .08, 0, .2, .15, .1, .35, 0, .4 };
-    carom_sphere_create(.3, &kind[0], NULL);
-    carom_box_create((double[3]){ .3, .2, .1 }, &kind[1], NULL);
-    carom_capsule_create(.1, .3, &kind[2], NULL);
-    carom_cylinder_create(.2, .2, &kind[3], NULL);
+    double points[21] = { 0.3, 0, 0, -0.3, 0.1, 0, 0,    0.3, 0,   0,  -0.3,
+                          0,   0, 0, 0.3,  0.1, 0, -0.3, 0.2, 0.2, 0.2 };
+    double ell[12] = { 0, 0, 0.5, 0, 0.5, 0.2, 0.2, 0.2, 0.2, 0.5, 0, 0.5 };
+    double pawn[14] = { 0, -0.4, 0.25, -0.4, 0.2, -0.2, 0.08, 0, 0.2, 0.15, 0.1, 0.35, 0, 0.4 };
+    carom_sphere_create(0.3, &kind[0], NULL);
+    carom_box_create((double[3]){ 0.3, 0.2, 0.1 }, &kind[1], NULL);
+    carom_capsule_create(0.1, 0.3, &kind[2], NULL);
+    carom_cylinder_create(0.2, 0.2, &kind[3], NULL);
     carom_hull_create(points, 7, &kind[4], NULL);
-    carom_profile_extrude(ell, 6, .1, &kind[5], NULL);
+    carom_profile_extrude(ell, 6, 0.1, &kind[5], NULL);
     carom_profile_revolve(pawn, 7, 12, &kind[6], NULL);
     carom_part parts[2] = { { kind[0], { 0, 0, 0 }, { 1, 0, 0, 0 } },
-                            { kind[1], { .3, 0, 0 }, { .6, 0, .8, 0 } } };
+                            { kind[1], { 0.3, 0, 0 }, { 0.6, 0, 0.8, 0 } } };
     carom_compound_create(parts, 2, &kind[7], NULL);
 }
 
@@ -68,7 +68,7 @@ int main(void)
         rotation[i] = quat_unit((quat){ r[3], r[4], r[5], r[6] });
     }
     carom_collide_bodies bodies = {
-        .count = COUNT, .shape = shape, .position = position, .rotation = rotation, .margin = .01
+        .count = COUNT, .shape = shape, .position = position, .rotation = rotation, .margin = 0.01
     };
     carom_collide *collide;
     carom_collide_create(&collide, NULL);

@@ -13,20 +13,20 @@ static small_world bed(int threads, bool boxes)
     small_world s = small_world_make("wave");
     s.options.events = 0;
     s.options.threads = threads;
-    s.options.resting_speed = .1;
-    s.options.periodic[0][1] = s.options.periodic[1][1] = .1 * SIDE;
-    s.material.friction = .5;
+    s.options.resting_speed = 0.1;
+    s.options.periodic[0][1] = s.options.periodic[1][1] = 0.1 * SIDE;
+    s.material.friction = 0.5;
     s.material.rolling = 1e-4;
-    s.material.restitution = .3;
+    s.material.restitution = 0.3;
     small_world_floor(&s, (double[]){ 0, 0, 1 }, 0);
     for (int i = 0; i < SIDE * SIDE * LAYERS; ++i) { // touching, a little sheared, over the ends
         int layer = i / SIDE / SIDE;
-        double at[3] = { .1 * (i % SIDE) + .01 * layer - .3,
-                         .1 * (i / SIDE % SIDE) + .004 * (i % 3), .05 + .0995 * layer };
+        double at[3] = { 0.1 * (i % SIDE) + 0.01 * layer - 0.3,
+                         0.1 * (i / SIDE % SIDE) + 0.004 * (i % 3), 0.05 + 0.0995 * layer };
         if (boxes && i % 3 == 0)
-            small_world_box(&s, (double[]){ .049, .049, .049 }, 1, at, NULL);
+            small_world_box(&s, (double[]){ 0.049, 0.049, 0.049 }, 1, at, NULL);
         else
-            small_world_ball(&s, .05, 1, at, (double[]){ 0, 0, layer == LAYERS - 1 ? -1 : 0 });
+            small_world_ball(&s, 0.05, 1, at, (double[]){ 0, 0, layer == LAYERS - 1 ? -1 : 0 });
     }
     return s;
 }

@@ -56,8 +56,9 @@ static void *play(void *given)
     add(r, world, plane, (double[3]){ 0 });
     for (int i = 0; i < side * side * side; ++i)
         add(r, world, i % 5 ? ball : box,
-            (double[]){ .1 * (i % side) + .01 * (i / (side * side)),
-                        .1 * (i / side % side) + .004 * (i % 3), .051 + .1 * (i / (side * side)) });
+            (double[]){ 0.1 * (i % side) + 0.01 * (i / (side * side)),
+                        0.1 * (i / side % side) + 0.004 * (i % 3),
+                        0.051 + 0.1 * (i / (side * side)) });
     carom_world_set_tasks(world, r->tasks, r->context);
     carom_world_record_events(world, 1);
     r->events = r->hits = 0;
@@ -67,7 +68,7 @@ static void *play(void *given)
         carom_hit hit;
         carom_world_events(world, &count);
         r->events += count;
-        note(r, carom_world_cast_ray(world, (double[]){ .8, .8, 9 }, (double[]){ 0, 0, -9 }, NULL,
+        note(r, carom_world_cast_ray(world, (double[]){ 0.8, 0.8, 9 }, (double[]){ 0, 0, -9 }, NULL,
                                      &hit, &err));
         r->hits += hit.body.generation != 0;
     }
@@ -125,8 +126,8 @@ int main(void)
     carom_error err = { 0 };
     side = check_effort(17, 14); // 6000 contacts and more: enough for several threads everywhere
     steps = check_effort(6, 3);
-    must(carom_sphere_create(.05, &ball, &err), &err);
-    must(carom_box_create((double[]){ .04, .04, .04 }, &box, &err), &err);
+    must(carom_sphere_create(0.05, &ball, &err), &err);
+    must(carom_box_create((double[]){ 0.04, 0.04, 0.04 }, &box, &err), &err);
     must(carom_plane_create(&plane, &err), &err);
     run alone = { .threads = 1 };
     play(&alone);

@@ -11,19 +11,20 @@ static uint64_t run(int threads, double rolling)
     small_world s = small_world_make("wave");
     s.options.events = 0;
     s.options.threads = threads;
-    s.options.resting_speed = .1;
-    s.material.friction = .5;
+    s.options.resting_speed = 0.1;
+    s.material.friction = 0.5;
     s.material.rolling = rolling;
-    s.material.restitution = .3;
+    s.material.restitution = 0.3;
     small_world_floor(&s, (double[]){ 0, 0, 1 }, 0);
     for (int i = 0; i < 13 * 13 * 13; ++i) // touching, a little sheared so that it does not stand
-        small_world_ball(&s, .05, 1,
-                         (double[]){ .1 * (i % 13) + .01 * (i / 169),
-                                     .1 * (i / 13 % 13) + .004 * (i % 3), .05 + .0995 * (i / 169) },
+        small_world_ball(&s, 0.05, 1,
+                         (double[]){ 0.1 * (i % 13) + 0.01 * (i / 169),
+                                     0.1 * (i / 13 % 13) + 0.004 * (i % 3),
+                                     0.05 + 0.0995 * (i / 169) },
                          NULL);
     for (int i = 0; i < 40; ++i) // pairs of boxes that fall on each other
-        small_world_box(&s, (double[]){ .05, .04, .03 }, 1,
-                        (double[]){ 2 + .2 * (i / 2), .01 * (i % 2), .031 + .08 * (i % 2) },
+        small_world_box(&s, (double[]){ 0.05, 0.04, 0.03 }, 1,
+                        (double[]){ 2 + 0.2 * (i / 2), 0.01 * (i % 2), 0.031 + 0.08 * (i % 2) },
                         (double[]){ 0, 0, i % 2 ? -2 : 0 });
     small_world_steps(&s, 1.0 / 600, 8);
     uint64_t hash = carom_world_hash(s.world);

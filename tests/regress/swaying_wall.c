@@ -12,15 +12,15 @@ static void check_wall(int rows, double most_drift, double most_energy)
     small_world s = small_world_make("qce");
     double from[MOST][3], drift = 0;
     int count = 0;
-    s.material.friction = .5;
+    s.material.friction = 0.5;
     s.material.restitution = 0;
     small_world_floor(&s, (double[]){ 0, 0, 1 }, 0);
     for (int r = 0; r < rows; ++r)
         for (int i = 0; i < rows - r; ++i, ++count) {
-            from[count][0] = i + .5 * r - .5 * rows;
+            from[count][0] = i + 0.5 * r - 0.5 * rows;
             from[count][1] = 0;
-            from[count][2] = r + .5;
-            small_world_box(&s, (double[]){ .5, .5, .5 }, 1000, from[count], NULL);
+            from[count][2] = r + 0.5;
+            small_world_box(&s, (double[]){ 0.5, 0.5, 0.5 }, 1000, from[count], NULL);
         }
     small_world_steps(&s, 1.0 / 60, 300);
     for (int i = 0; i < count; ++i) {

@@ -3,7 +3,7 @@
 // inside a wall by 0.64 of its thickness (1.3 cm) in steps of 0.05 s, with every contact located.
 //
 // And a plate of 2 cm that falls onto a ball, steps of 1/60 s, no restitution: it turned about its
-// contact by up to .5 rad in an interval, which takes its ends through the ball: 1.2 to 3.1 times
+// contact by up to 0.5 rad in an interval, which takes its ends through the ball: 1.2 to 3.1 times
 // its thickness on its way.
 //
 // And a ball that slides fast across a cube that turns, steps of 1/30 s, no restitution: the face

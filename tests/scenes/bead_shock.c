@@ -126,7 +126,7 @@ int main(void)
     CHECK(carom_chain_file_open("scenes/chain/bead-shock.json", &file, &err) == CAROM_OK, "%s: %s",
           err.where, err.what);
     found slow = run(beads, 0.01, from, time, true);
-    // the fastest bead is seen at sampled times only: at most .02 % too slow, of which the fifth
+    // the fastest bead is seen at sampled times only: at most 0.02 % too slow, of which the fifth
     // root counts; what follows the wave is below 1e-4
     CHECK_NEAR(slow.ratio, 1, 2e-4, "the wave is as fast as the exact solitary wave");
     CHECK_NEAR(slow.fastest / 0.01, 0.682, 0.002, "a bead strikes a wave of .682 of its speed");

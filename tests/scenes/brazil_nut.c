@@ -22,17 +22,17 @@ int main(void)
     CHECK(carom_measure_finish(measure, &table, &err) == CAROM_OK, "%s", err.what);
     CHECK_NEAR(carom_measure_value(table, "cycles"), cycles - 1, 1e-6, "one look per cycle");
     if (check_effort(1, 0)) {
-        // At first its centre is at a fourth of the filling (.02 of .08 m). Five packings gave .43
-        // to .51 after 32 cycles and .81 and .93 after 80; with 1,500 instead of 200 sweeps, .41
-        // and .50 after 32. (Resting contact that gained energy where sweeps ended early made .7
-        // to 1.1 of it.)
+        // At first its centre is at a fourth of the filling (0.02 of 0.08 m). Five packings gave
+        // 0.43 to 0.51 after 32 cycles and 0.81 and 0.93 after 80; with 1,500 instead of 200
+        // sweeps, 0.41 and 0.50 after 32. (Resting contact that gained energy where sweeps ended
+        // early made 0.7 to 1.1 of it.)
         CHECK(carom_measure_value(table, "of the filling at the end") > 0.38,
               "the nut rises from a fourth of the filling: %.2f",
               carom_measure_value(table, "of the filling at the end"));
         CHECK(carom_measure_value(table, "height at the end") > 0.033,
               "it rose by more than 1.3 cm");
     }
-    // the carrier moves up to .63 m/s: no grain is pressed deep into another
+    // the carrier moves up to 0.63 m/s: no grain is pressed deep into another
     CHECK_MOST(play_ledger(&p).peak_overlap, 0.0025, "overlaps stay below a quarter of a grain");
     carom_measure_destroy(measure);
     play_close(&p);

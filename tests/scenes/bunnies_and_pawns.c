@@ -49,13 +49,13 @@ int main(void)
     // The paper reports 2.43e-4. Here every sweep keeps the energy: what is left is round-off.
     CHECK_MOST(mean, 1e-12, "mean energy error of the elastic step");
     CHECK_MOST(audit.elastic_max, 1e-10, "largest energy error of the elastic step");
-    // Bunnies are some .2 m long; pawns arrive at some 5 m/s, 17 mm per step. Found .0028.
+    // Bunnies are some 0.2 m long; pawns arrive at some 5 m/s, 17 mm per step. Found 0.0028.
     CHECK_MOST(ledger.peak_overlap, 0.005, "overlap (m)");
     CHECK(inside, "nothing falls through the floor or flies away");
     CHECK_MOST(fabs(ledger.integrator), 1e-3 * ledger.start, "energy made by the time stepping");
     if (end > 2) {
         CHECK_MOST(bunny, 1e-3, "the pile rests: speed of the fastest bunny (m/s)");
-        // Nothing but its 24 flat sides stops a pawn that rolls round its head: found .08.
+        // Nothing but its 24 flat sides stops a pawn that rolls round its head: found 0.08.
         CHECK_MOST(pawn, 0.2, "the fastest pawn (m/s)");
         CHECK_MOST(ledger.kinetic, 1e-3 * ledger.start, "kinetic energy left");
         CHECK_MOST(ledger.overlap, 2e-4, "overlap at rest, twice the slop (m)");

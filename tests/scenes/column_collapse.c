@@ -1,7 +1,7 @@
 // Columns of grains that collapse run out as far as those of channel experiments.
 //
 // Lube et al. 2005: (r - r0) / r0 = 1.2 a for a < 1.8, 1.9 a^(2/3) for a > 2.8. Of the scene's six
-// columns the test keeps three (aspect ratios .48, 1.3 and 2.7; in part: the first, and not to its
+// columns the test keeps three (aspect ratios 0.48, 1.3 and 2.7; in part: the first, and not to its
 // end); the others are taken out before the first step. All six: docs/granular-checks.md.
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ int main(void)
         double slope =
             log(table->columns[1].values[2] / table->columns[1].values[0]) / log(a3 / a1);
         // Front grains decide the run-out of so small a column: in eight runs (four seeds, two ways
-        // to solve resting contact) the slope was 1.15 +- .07, from 1.08 to 1.26.
+        // to solve resting contact) the slope was 1.15 +- 0.07, from 1.08 to 1.26.
         CHECK_NEAR(slope, 1, 0.3, "the run-out of flat columns grows with the aspect ratio");
         CHECK_MOST(play_ledger(&p).kinetic, 1e-4 * play_ledger(&p).start, "the heaps are at rest");
     }

@@ -1,13 +1,13 @@
 // A granular gas cools by Haff's law, T = T0 / (1 + t / tau)^2, with the tau of kinetic theory.
 //
-// The scene's 1,000 smooth grains with twice its step (.0004 s), for 3 s of its 6 (in part: .04 s)
-// under `qce` and `gr`, which must agree where hardly any impact has more than two bodies. The fit
-// of the exponent begins at .2 s, when the velocities have forgotten how they were drawn.
+// The scene's 1,000 smooth grains with twice its step (0.0004 s), for 3 s of its 6 (in part: 0.04
+// s) under `qce` and `gr`, which must agree where hardly any impact has more than two bodies. The
+// fit of the exponent begins at 0.2 s, when the velocities have forgotten how they were drawn.
 //
 // tau = 2 / zeta, zeta = 4/3 (1 - e^2) n d^2 chi sqrt(pi T / m) (Enskog; velocities of Maxwell,
-// which is .2 % off at e = .8), chi by Carnahan and Starling. In a box with hard walls centres keep
-// to L - d, and a grain near a wall meets others from one side only: of the pairs of a uniform gas
-// 6 d / (4 (L - d)) are missing, which the effective volume takes into account.
+// which is 0.2 % off at e = 0.8), chi by Carnahan and Starling. In a box with hard walls centres
+// keep to L - d, and a grain near a wall meets others from one side only: of the pairs of a uniform
+// gas 6 d / (4 (L - d)) are missing, which the effective volume takes into account.
 #include <math.h>
 #include "carom/measure.h"
 #include "support/check.h"

@@ -1,8 +1,8 @@
 // Settled grains weigh what they weigh: floor and walls together carry them, in every step.
 //
 // Loads are measured from contact impulses alone (carom/measure.h), never from the bodies' motion.
-// The scene has 2,000 grains; the test lets them settle for .5 s (in part: .1 s with a bound on the
-// balance of momentum only) and looks at every step for another .1 s. In full:
+// The scene has 2,000 grains; the test lets them settle for 0.5 s (in part: 0.1 s with a bound on
+// the balance of momentum only) and looks at every step for another 0.1 s. In full:
 // docs/granular-checks.md.
 #include <math.h>
 #include "carom/measure.h"

@@ -1,8 +1,8 @@
 // A tall silo: most of the weight hangs on rough walls (Janssen 1895), none of it on smooth ones.
 //
 // The walls rise slowly, so that their friction is used up everywhere, as in careful experiments
-// (Ovarlez, Fond and Clement 2003). 1,500 grains, .9 s settling (in part: .02 s, no bounds but
-// that it runs) and .3 s of measuring every tenth step. The fit has one parameter, which must be
+// (Ovarlez, Fond and Clement 2003). 1,500 grains, 0.9 s settling (in part: 0.02 s, no bounds but
+// that it runs) and 0.3 s of measuring every tenth step. The fit has one parameter, which must be
 // what Janssen's law says with the ratio of stresses K and the friction at the walls as measured
 // there, without any fit.
 #include <math.h>

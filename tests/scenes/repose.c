@@ -72,8 +72,8 @@ int main(void)
     drop(&h);
     // A pack of frictionless spheres has an inner friction of 5.8 degrees (Peyneau and Roux 2008),
     // and a layer more on one side than on the other is 4 degrees over this floor: ten heaps of 99
-    // to 103 spheres lay at 5.8 degrees on average, from .8 to 10 with a standard deviation of 3.1.
-    // So three heaps, and two standard deviations of their mean.
+    // to 103 spheres lay at 5.8 degrees on average, from 0.8 to 10 with a standard deviation
+    // of 3.1. So three heaps, and two standard deviations of their mean.
     const char *const others[] = { "\"count\": 99", "\"count\": 101" };
     for (int i = 0; i < 2; ++i) {
         h = pour(others[i]);
@@ -83,7 +83,7 @@ int main(void)
     angle[0] /= 3;
     CHECK_MOST(angle[0], 5.8 + 2 * 3.1 / sqrt(3), "without friction there is hardly a slope");
     // One heap of a hundred spheres is one throw of the dice: twelve that differ by the last digits
-    // of the solver gave 4.9 +- 2.0, 11.0 +- 1.2, 17.4 +- 1.5 and 24.0 +- .8 degrees.
+    // of the solver gave 4.9 +- 2.0, 11.0 +- 1.2, 17.4 +- 1.5 and 24.0 +- 0.8 degrees.
     CHECK(angle[1] > angle[0] + 2 && angle[2] > angle[1] + 2 && angle[3] > angle[2] + 2,
           "each coefficient makes it steeper: %.2f, %.2f, %.2f, %.2f", angle[0], angle[1], angle[2],
           angle[3]);

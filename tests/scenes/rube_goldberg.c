@@ -24,9 +24,9 @@ typedef struct event {
     int index;
 } event;
 
-// The heights and lengths are those of the scene: the first spiral ends at .97 m, the table's top
-// is at .8 m, the plank ends at x = 1.5 m, the second table is at .33 m, the second spiral ends at
-// .02 m.
+// The heights and lengths are those of the scene: the first spiral ends at 0.97 m, the table's top
+// is at 0.8 m, the plank ends at x = 1.5 m, the second table is at 0.33 m, the second spiral ends
+// at 0.02 m.
 static event events[] = {
     { "the ball has come down the first spiral", "first", SINKS, 1.02, false, .when = 0 },
     { "the last of three balls leaves the row", "cradle-3", MOVES, 0.5, true, .when = 0 },
@@ -73,7 +73,7 @@ static void check_cradle(const play *p)
     for (int i = 1; i <= 2; ++i) {
         char name[16];
         snprintf(name, sizeof name, "cradle-%d", i);
-        // restitution .9 leaves each of them a tenth, friction a little more
+        // restitution 0.9 leaves each of them a tenth, friction a little more
         CHECK_MOST(play_velocity(p, play_find(p, name)).x, 0.2 * last, "%s stays in the row", name);
     }
 }
@@ -109,10 +109,11 @@ int main(void)
     carom_ledger ledger = play_ledger(&p);
     CHECK_TEXT(carom_law_name(carom_scene_world_options(p.scene).law), "qce", "the law");
     // turning bodies are stepped to second order: some 1e-8 of the energy
-    CHECK_NEAR(ledger.integrator, 0, 1e-7 * ledger.start, "energy that the time stepping added (J)");
-    // Plates of 2 mm turn at up to 60 rad/s while edges slide on them at 2 m/s: contacts that hold at
-    // the start of a step are left by half of its square times 2 w v, whatever the impacts do. Steps
-    // of 2 ms let them into each other by 0.6 of their thickness.
+    CHECK_NEAR(ledger.integrator, 0, 1e-7 * ledger.start,
+               "energy that the time stepping added (J)");
+    // Plates of 2 mm turn at up to 60 rad/s while edges slide on them at 2 m/s: contacts that hold
+    // at the start of a step are left by half of its square times 2 w v, whatever the impacts do.
+    // Steps of 2 ms let them into each other by 0.6 of their thickness.
     if (!p.broken)
         CHECK_MOST(carom_world_audit(p.world).overlap, 0.25,
                    "the thinner body's thickness that another was ever inside of it (GAP)");

@@ -13,7 +13,7 @@ static double spin_after(double inertia)
 {
     const double cos15 = 0.9659258262890683, sin15 = 0.25881904510252074;
     const double m = 10, radius = 0.12, v[2] = { 0, -sqrt(2 * 9.81) };
-    // plank coordinates (-.85, thickness) from the fulcrum; plank x is (cos, -sin), plank z is
+    // plank coordinates (-0.85, thickness) from the fulcrum; plank x is (cos, -sin), plank z is
     // (sin, cos)
     double r[2] = { -0.85 * cos15 + 0.05 * sin15, 0.85 * sin15 + 0.05 * cos15 };
     double c[2] = { radius * sin15, radius * cos15 }, ball = 0.4 * m * radius * radius;
@@ -59,7 +59,7 @@ int main(void)
     CHECK_MOST(vec3_length(play_spin(&p, plank)), 1e-6, "so does the plank");
     while (fabs(play_spin(&p, plank).y) < 0.5 && p.step < 600 && play_steps(&p, 1))
         ;
-    // The torque of gravity changes it by up to .4 % within the step of the hit.
+    // The torque of gravity changes it by up to 0.4 % within the step of the hit.
     double found = play_spin(&p, plank).y, wanted = spin_after(inertia_about_fulcrum());
     CHECK_NEAR(found, wanted, 0.005 * fabs(wanted), "the plank's spin after the hit");
     vec3 middle = play_position(&p, plank);

@@ -189,7 +189,7 @@ static void place_on(const instant *t, carom_random *random, double at[3])
         for (int k = 0; k < 3; ++k)
             at[k] = t->bodies[mate].position[k] + d[k];
         for (int j = 0; j < count && free_place; ++j)
-            free_place = j == mate || distance_squared(t->bodies[j].position, at) > .98;
+            free_place = j == mate || distance_squared(t->bodies[j].position, at) > 0.98;
         if (free_place)
             return;
     }
@@ -203,7 +203,7 @@ void instant_cluster(instant *t, int count, uint64_t seed)
     for (int i = 0; i < count; ++i) {
         double at[3] = { 0, 0, 0 };
         place_on(t, &random, at);
-        int body = instant_body(t, carom_random_between(&random, .5, 2), at[0], at[1], at[2]);
+        int body = instant_body(t, carom_random_between(&random, 0.5, 2), at[0], at[1], at[2]);
         shake(t, body, &random);
     }
     for (int i = 0; i < count; ++i)
@@ -291,7 +291,7 @@ void instant_lattice(instant *t, int side, uint64_t seed)
     for (int i = 0; i < side * side * side; ++i) {
         double at[3] = { i / (side * side), i / side % side, i % side };
         for (int k = 0; k < 3; ++k)
-            at[k] += carom_random_between(&random, -.2, .2);
+            at[k] += carom_random_between(&random, -0.2, 0.2);
         shake(t, instant_body(t, 1, at[0], at[1], at[2]), &random);
     }
     for (int i = 0; i < side * side * side; ++i) {
@@ -311,9 +311,9 @@ void instant_triples(instant *t, int triples, uint64_t seed)
     for (int i = 0; i < triples; ++i) {
         int first = t->impact.body_count;
         for (int k = 0; k < 3; ++k)
-            instant_body(t, carom_random_between(&random, .5, 2), k, 10 * i, 0);
-        t->bodies[first].velocity[0] = carom_random_between(&random, .1, 1);
-        t->bodies[first + 2].velocity[0] = carom_random_between(&random, -1, -.1);
+            instant_body(t, carom_random_between(&random, 0.5, 2), k, 10 * i, 0);
+        t->bodies[first].velocity[0] = carom_random_between(&random, 0.1, 1);
+        t->bodies[first + 2].velocity[0] = carom_random_between(&random, -1, -0.1);
         instant_touch(t, first, first + 1);
         instant_touch(t, first + 1, first + 2);
     }

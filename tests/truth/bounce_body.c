@@ -65,7 +65,7 @@ static void points(const carom_modes *modes)
         sum += distance[k] / BAR_POINTS;
     }
     qsort(distance, BAR_POINTS, sizeof *distance, by_size);
-    // epsilon jumps in places, so single points may be off; measured .0017 and .0004
+    // epsilon jumps in places, so single points may be off; measured 0.0017 and 0.0004
     CHECK_MOST(sum, 0.01, "mean distance over 72 points");
     CHECK_MOST(distance[BAR_POINTS / 2], 0.004, "median distance");
 }
@@ -196,7 +196,7 @@ static void places(const carom_bounce_map *map)
     CHECK(info->computed < 0.25 * carom_bounce_map_sample_count(map),
           "symmetry saves most of the work: %d of %d", info->computed,
           carom_bounce_map_sample_count(map));
-    // reference means over dense samples: faces .4723, corners .5845; ours are 2624 faces
+    // reference means over dense samples: faces 0.4723, corners 0.5845; ours are 2624 faces
     CHECK_NEAR(carom_bounce_map_statistics(map, CAROM_BOUNCE_FACE).mean, 0.4723, 0.006, "faces");
     CHECK_NEAR(carom_bounce_map_statistics(map, CAROM_BOUNCE_VERTEX).mean, 0.5845, 0.01, "corners");
     CHECK_MOST(carom_bounce_map_statistics(map, -1).max, 1, "all below 1");
@@ -322,7 +322,7 @@ static void reading(const carom_shape *shape, const carom_modes *modes)
         CHECK_NEAR(carom_bounce_map_response(nearest, p, n), carom_modal_response(modes, p, n),
                    1e-6, "the response of the rigid body");
     }
-    // the note's study: .035 (nearest) and .029 (linear) on the side for samples 2 mm apart
+    // the note's study: 0.035 (nearest) and 0.029 (linear) on the side for samples 2 mm apart
     CHECK_MOST(error[0], 0.05, "nearest sample");
     CHECK_MOST(error[1], error[0], "linear is better");
     CHECK_MOST(error[2], 0.02, "direct mode: modes interpolated over faces of 2.5 mm");
@@ -332,7 +332,7 @@ static void reading(const carom_shape *shape, const carom_modes *modes)
     carom_bounce_direct_destroy(direct);
 }
 
-// Nothing comes from the other side of a thin wall: two walls .2 mm apart keep their normals.
+// Nothing comes from the other side of a thin wall: two walls 0.2 mm apart keep their normals.
 static void thin_wall(void)
 {
     carom_shape *plate = shape_of("bar:100x60x4mm@4mm");

@@ -1,4 +1,4 @@
-// Twelve contacts of a 200 x 10 x 10 mm bar (E = 7e10 Pa, nu = .3, rho = 2000 kg/m^3) seen by its
+// Twelve contacts of a 200 x 10 x 10 mm bar (E = 7e10 Pa, nu = 0.3, rho = 2000 kg/m^3) seen by its
 // first 45 modes, with the exact epsilon, tau and micro-collisions of an independent reference
 // computation (event-driven, Legendre-Ritz modes).
 enum { BAR_MODES = 45, BAR_CASES = 12 };

@@ -98,7 +98,7 @@ static void bar(void)
 }
 
 // The problem has no scale: frequencies times k, and (w, a^2) times c, change nothing but the time.
-// Every mode of a bar contact split into three of the same frequency, a = A (.6, .64, .48): the
+// Every mode of a bar contact split into three of the same frequency, a = A (0.6, 0.64, 0.48): the
 // same problem. Also in a shuffled order, and with a mode of its own frequency but no weight.
 static void equal_frequencies(void)
 {

@@ -1,5 +1,5 @@
-// Points of the 200 x 10 x 10 mm bar (E = 7e10 Pa, nu = .3, rho = 2000 kg/m^3, 45 modes) with their
-// outward normals and the restitution there: independent reference computation (Legendre-Ritz
+// Points of the 200 x 10 x 10 mm bar (E = 7e10 Pa, nu = 0.3, rho = 2000 kg/m^3, 45 modes) with
+// their outward normals and the restitution there: independent reference computation (Legendre-Ritz
 // modes, event-driven contact). Frequencies in Hz, relative accuracy 3e-6.
 enum { BAR_POINTS = 72 };
 static const double bar_freq_hz[45] = {

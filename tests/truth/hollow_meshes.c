@@ -8,9 +8,9 @@
 #include "support/play.h"
 #include "support/small_world.h"
 
-// m: bodies of .2 m that turn by less than .1 rad in an interval are taken to turn about one axis;
-// by Euler's equations that is off by up to half of .1 x .1 x .2 m, the asymmetry of their inertia
-// and the cosine of the direction apart.
+// m: bodies of 0.2 m that turn by less than 0.1 rad in an interval are taken to turn about one
+// axis; by Euler's equations that is off by up to half of 0.1 x 0.1 x 0.2 m, the asymmetry of their
+// inertia and the cosine of the direction apart.
 static const double ONE_AXIS = 1e-4;
 static const double STEPS[] = { 1.0 / 30, 1.0 / 60, 1.0 / 240 };
 
@@ -79,7 +79,7 @@ static double folded(double start, double way, double low, double high)
     return low + (x > width ? 2 * width - x : x);
 }
 
-// The reported case: .3 m above the floor, .4 m from the wall, 20 m/s; and just above the floor.
+// The reported case: 0.3 m above the floor, 0.4 m from the wall, 20 m/s; and just above the floor.
 static void check_u(void)
 {
     static const double height[] = { 0.4, 0.1001, 0.4, 0.2, 0.4 }, speed[] = { 20, 8, 45, 13, 6 };

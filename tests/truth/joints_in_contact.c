@@ -88,7 +88,7 @@ static void damped_bar_rests(void)
     joint.a = carom_world_body_at(l.s.world, bar);
     small_world_join(&l.s, &joint);
     small_world_steps(&l.s, 1e-3, 20);
-    // of .015 rad/s that gravity gives it in a step
+    // of 0.015 rad/s that gravity gives it in a step
     CHECK_MOST(vec3_length(linkages_spin(&l, bar)), 1e-5, "a damped bar stays still (rad/s)");
     linkages_end(&l);
 }
@@ -129,8 +129,8 @@ static int hang(small_world *s, vec3 at, double length, double restitution)
     return ball;
 }
 
-// A ball falls from .2 m below its anchor on a string of 1 m: after sqrt(2 .8 / g) s it is caught
-// at sqrt(2 g .8), and comes back with a share e of that.
+// A ball falls from 0.2 m below its anchor on a string of 1 m: after sqrt(2 0.8 / g) s it is caught
+// at sqrt(2 g 0.8), and comes back with a share e of that.
 static void string_catches(double e, double dt)
 {
     const double g = 9.81, drop = 0.8, fall = sqrt(2 * drop / g);

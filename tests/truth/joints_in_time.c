@@ -111,9 +111,9 @@ static void right_periods(void)
 
 // -- spinning top ---------------------------------------------------------------------------------
 
-// A disc of half thickness .02 on a ball joint .3 m below its centre, spinning at s about its axis,
-// which is level: it precesses steadily about the vertical at m g d / (I3 s). For a level axis that
-// is exact if it starts with just that precession.
+// A disc of half thickness 0.02 on a ball joint 0.3 m below its centre, spinning at s about its
+// axis, which is level: it precesses steadily about the vertical at m g d / (I3 s). For a level
+// axis that is exact if it starts with just that precession.
 static void top_precesses(void)
 {
     const double mass = 2, d = 0.3, s = 60, g = 9.81;
@@ -164,7 +164,7 @@ static void falls_freely(void)
 
 // -- order ----------------------------------------------------------------------------------------
 
-// Where the end of a double pendulum is after .8 s, against steps of .25 ms.
+// Where the end of a double pendulum is after 0.8 s, against steps of 0.25 ms.
 static double error_of(double dt, vec3 wanted)
 {
     linkages l = linkages_double_pendulum(1.2, 2);

@@ -126,7 +126,7 @@ static void faces(const carom_modes *modes)
 {
     statistics side = face_statistics(modes, 0, 2, 150, 0.1);
     statistics end = face_statistics(modes, 1, 0, 10, 0.005);
-    // allowances: what .1 to .4 % of frequency error does to epsilon, which jumps
+    // allowances: what 0.1 to 0.4 % of frequency error does to epsilon, which jumps
     CHECK_NEAR(side.mean, 0.4669, 0.005, "side of the bar, mean");
     CHECK_NEAR(side.min, 0.1035, 0.01, "side of the bar, least");
     CHECK_NEAR(side.max, 0.7836, 0.015, "side of the bar, most");
@@ -134,7 +134,7 @@ static void faces(const carom_modes *modes)
     CHECK_NEAR(end.max, 0.921, 0.01, "end of the bar, most");
 }
 
-// A mesh of 30 x 5 x 5 cubes with six linear tetrahedra each: upgraded, f1 to f10 within .1 %.
+// A mesh of 30 x 5 x 5 cubes with six linear tetrahedra each: upgraded, f1 to f10 within 0.1 %.
 static void tetrahedra(void)
 {
     carom_modal_options options = carom_modal_options_default();

@@ -3,7 +3,7 @@
 #ifndef CAROM_TESTS_MODAL_REFERENCE_H
 #define CAROM_TESTS_MODAL_REFERENCE_H
 
-// Bar 200 x 10 x 10 mm, E = 7e10 Pa, nu = .3, rho = 2000 kg/m^3: frequencies, Hz (relative 3e-6).
+// Bar 200 x 10 x 10 mm, E = 7e10 Pa, nu = 0.3, rho = 2000 kg/m^3: frequencies, Hz (relative 3e-6).
 static const double BAR_FREQUENCY[] = {
     1506.907096179,  1506.907101851,  4088.203626975,  4088.203633326,  7838.261471777,
     7838.261473976,  8424.008324343,  12601.999707103, 12601.999707590, 14787.458590556,
@@ -123,7 +123,7 @@ static const double ROD_EPSILON_140[] = {
     0.347216744028, 0.483339273097, 0.624785334136, 0.760031423381, 0.873850007113, 0.950358166628,
     0.977375643993,
 };
-// Unit cube with shear modulus and density 1, nu = .3: angular frequencies (relative 1e-6).
+// Unit cube with shear modulus and density 1, nu = 0.3: angular frequencies (relative 1e-6).
 static const double CUBE_OMEGA[] = {
     2.856044807223, 2.856044807223, 3.845971257621, 3.845971257622, 3.845971257623,
     3.911250372438, 3.911250372438, 3.911250372439, 4.442882938158, 4.442882938158,

@@ -78,7 +78,7 @@ int main(void)
     CHECK_MOST(info->mass_error, 0.005, "mass of the rod in the cells");
     CHECK_MOST(info->inertia_error, 0.005, "inertia of the rod in the cells");
     fall(modes, 46, (double[2]){ 0, 2.5 }, 37, result);
-    // .1 % of frequency is worth 3e-3 of epsilon on average
+    // 0.1 % of frequency is worth 3e-3 of epsilon on average
     CHECK_MOST(mean_error(result, ROD_EPSILON_46), 0.01, "epsilon over all angles, 46 modes");
     fall(modes, 140, (double[2]){ 0, 2.5 }, 37, result);
     CHECK_MOST(mean_error(result, ROD_EPSILON_140), 0.015, "epsilon over all angles, 140 modes");

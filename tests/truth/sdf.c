@@ -194,14 +194,14 @@ static void check_crossed_edges(void)
     carom_profile_extrude(square, 4, 4, &mesh, NULL);
     carom_profile_extrude(square, 4, 4, &bar, NULL);
     double s = sqrt(0.5);
-    // One bar along y, the other along x, ridge on ridge, overlapping by .02.
+    // One bar along y, the other along x, ridge on ridge, overlapping by 0.02.
     carom_pose low = carom_pose_make(vec3_make(0, 0, 0), (quat){ s, s, 0, 0 });
     carom_pose high = carom_pose_make(vec3_make(0.3, -0.7, 1.98), (quat){ s, 0, s, 0 });
     carom_manifold m;
     carom_narrow_touch(mesh, &low, bar, &high, 0, 0, NULL, &m);
     CHECK(m.count >= 1, "crossed ridges are found, %d points", m.count);
     carom_contact deepest = carom_narrow_gap(mesh, &low, bar, &high, 0);
-    // The ridge of one lies .02 inside the other; its nearest surface is a flank at 45 degrees.
+    // The ridge of one lies 0.02 inside the other; its nearest surface is a flank at 45 degrees.
     CHECK_NEAR(deepest.gap, -0.02 * s, 1e-6, "depth of the ridge below the flank");
     high.position.z = 2.02;
     deepest = carom_narrow_gap(mesh, &low, bar, &high, 0.1);

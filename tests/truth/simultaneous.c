@@ -74,7 +74,7 @@ static void test_cradle(void)
         CHECK_NEAR(scene->v[i][0], 0.4, 1e-15, "inelastic (5, 2): one speed");
 }
 
-// v- = (1, 0, .5): newton leaves contact 2 approaching, poisson and gr do not.
+// v- = (1, 0, 0.5): newton leaves contact 2 approaching, poisson and gr do not.
 static void test_newton_defect(void)
 {
     instant_chain(scene, 3, NULL, (double[]){ 1, 0, 0.5 });
@@ -287,7 +287,7 @@ static void test_single(void)
         }
 }
 
-// c = 0 is the inelastic result (not for smm, which pulls); c = .5 loses energy without a limiter.
+// c = 0 is the inelastic result (not for smm, which pulls); c = 0.5 loses energy without a limiter.
 static void test_restitution(void)
 {
     carom_random random = carom_random_make(4, 0);
@@ -315,8 +315,8 @@ static void test_restitution(void)
                 CHECK_MOST(scene->report.penetration, 1e-12, "%s: no penetration", names[law]);
         }
     }
-    // Reading L with gr's prediction, v- = (1, 0, .6): gr gives (0, .6, 1) as qce does, so c = .5
-    // must give (4/15, 17/30, 23/30).
+    // Reading L with gr's prediction, v- = (1, 0, 0.6): gr gives (0, 0.6, 1) as qce does, so c =
+    // 0.5 must give (4/15, 17/30, 23/30).
     double wanted[3] = { 4 / 15.0, 17 / 30.0, 23 / 30.0 };
     instant_chain(scene, 3, NULL, (double[]){ 1, 0, 0.6 });
     instant_set_restitution(scene, 0.5);

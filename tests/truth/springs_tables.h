@@ -1,10 +1,10 @@
-// Reference results of contact springs (k = 1, unit masses and radius .5 unless said), computed by
+// Reference results of contact springs (k = 1, unit masses and radius 0.5 unless said), computed by
 // an independent implementation (numpy, adaptive Runge-Kutta of order 8 with event location; its
 // own energy error is up to 5e-11).
 #ifndef CAROM_TESTS_SPRINGS_TABLES_H
 #define CAROM_TESTS_SPRINGS_TABLES_H
 
-// Three balls, C comes at -1 from the right, A at v_a = 0, .05, .. 1 from the left.
+// Three balls, C comes at -1 from the right, A at v_a = 0, 0.05, .. 1 from the left.
 static const double three_ball[2][21][3] = {
     // Hooke, Hertz
     {
@@ -244,7 +244,7 @@ static const double rack_after[2][16][2] = {
     },
 };
 
-// A ball in a wedge whose walls rise at this angle (degrees), v- = (.3, -1) in the plane.
+// A ball in a wedge whose walls rise at this angle (degrees), v- = (0.3, -1) in the plane.
 typedef struct wedge {
     double angle, after[2][2];
 } wedge;

@@ -222,8 +222,8 @@ static void seesaw(const char *law, double friction)
     small_world_end(&one.s);
 }
 
-// A block that can only slide along d = (c, 0, s), or a ball on a taut string across d, is hit along
-// x by a ball with friction: in the plane of the normal and z the speeds answer
+// A block that can only slide along d = (c, 0, s), or a ball on a taut string across d, is hit
+// along x by a ball with friction: in the plane of the normal and z the speeds answer
 //     W = ((1/m + c^2/M, c s/M), (c s/M, 7/(2 m) + s^2/M)),
 // with 5/(2 M) more for what spins on the string. Without slip before it sticks throughout, p_t =
 // -W_nt/W_tt p_n; a ball that comes fast from the side slides throughout, p_t = mu p_n.
@@ -339,8 +339,8 @@ static void chain(const char *law, double e)
     small_world_end(&one.s);
 }
 
-// A seesaw and a double pendulum for a second and more, e = .5 and with friction: impacts cut steps
-// into intervals of any length, and nothing may come out of nothing in the short ones.
+// A seesaw and a double pendulum for a second and more, e = 0.5 and with friction: impacts cut
+// steps into intervals of any length, and nothing may come out of nothing in the short ones.
 static void in_motion(const char *law)
 {
     static const char text[] =

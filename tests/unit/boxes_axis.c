@@ -85,7 +85,7 @@ static bool plain_join(const plain_pair *s, const best_axis face[6], best_axis *
     for (int k = 0; k < 3; ++k)
         length += sum[k] * sum[k];
     length = sqrt(length);
-    if (length < .5)
+    if (length < 0.5)
         return false;
     double differs = 0;
     for (int k = 0; k < 3; ++k) {
@@ -200,7 +200,7 @@ static quat turned(carom_random *random, double most)
 static void lean(carom_random *random, const carom_shape *shape, double off, quat q[2],
                  double at[3])
 {
-    double slope = carom_random_between(random, .1, .5), c = 1 / sqrt(1 + slope * slope);
+    double slope = carom_random_between(random, 0.1, 0.5), c = 1 / sqrt(1 + slope * slope);
     double cosine = 2 * c * c - 1, sine = 2 * c * c * slope;
     q[0] = quat_unit((quat){ 1, slope, 0, 0 });
     q[1] = quat_unit((quat){ 1, -slope, 0, 0 });
@@ -365,7 +365,7 @@ static void check_one_place(void)
 {
     static carom_box_pairs gathered;
     static carom_manifold out;
-    quat q[2] = { quat_identity(), quat_unit((quat){ 1, .1, 0, 0 }) };
+    quat q[2] = { quat_identity(), quat_unit((quat){ 1, 0.1, 0, 0 }) };
     carom_box_pair pair = {
         { size[0], size[1] }, { &q[0], &q[1] }, { { 1, 2, 3 }, { 1, 2, 3 } }, 1e-3
     };
@@ -378,7 +378,7 @@ static void check_one_place(void)
 int main(void)
 {
     for (int k = 0; k < SIZES; ++k)
-        carom_box_create((double[3]){ .5, k < 2 ? .5 : .3, k ? .4 : .5 }, &size[k], NULL);
+        carom_box_create((double[3]){ 0.5, k < 2 ? 0.5 : 0.3, k ? 0.4 : 0.5 }, &size[k], NULL);
     for (int kind = 0; kind < 8; ++kind)
         check_kind(kind);
     check_one_place();

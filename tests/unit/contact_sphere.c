@@ -30,7 +30,7 @@ static void touch(int *count, int a, int b, const double normal[3], const double
     }
 }
 
-// A cubic packing of balls of radius .5 on a floor that rises, thrown about at random.
+// A cubic packing of balls of radius 0.5 on a floor that rises, thrown about at random.
 static carom_impact pack(double uneven)
 {
     carom_random random = carom_random_make(8, 0);

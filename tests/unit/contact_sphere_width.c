@@ -36,7 +36,7 @@ typedef struct heap {
 static vec3 some(carom_random *random)
 {
     double x = carom_random_unit(random), y = carom_random_unit(random);
-    return vec3_make(x - .5, y - .5, carom_random_unit(random) - .5);
+    return vec3_make(x - 0.5, y - 0.5, carom_random_unit(random) - 0.5);
 }
 
 // The first ball does not move; friction, arms and masses are unlike.
@@ -50,19 +50,19 @@ static void fill(heap *h)
     for (int i = 0; i < CONTACTS; ++i) {
         int a = i % BALLS, b = 1 + (7 * i + 3) % (BALLS - 1);
         b = a == b ? (b + 1) % BALLS : b;
-        double arm_a = a > 0 ? .5 : 0, arm_b = b > 0 ? .4 + .1 * (i % 3) : 0;
+        double arm_a = a > 0 ? 0.5 : 0, arm_b = b > 0 ? 0.4 + 0.1 * (i % 3) : 0;
         double mass = h->bodies[a].inverse_mass + h->bodies[b].inverse_mass;
         double turn = arm_a * arm_a * h->bodies[a].inverse_inertia +
                       arm_b * arm_b * h->bodies[b].inverse_inertia;
         h->contacts[i] = (carom_contact_sphere_record){ .n = vec3_unit(some(&random)),
-                                                        .target = i % 7 == 0 ? -.1 : 0,
+                                                        .target = i % 7 == 0 ? -0.1 : 0,
                                                         .arm_a = arm_a,
                                                         .arm_b = arm_b,
                                                         .normal_mass = 1 / mass,
                                                         .tangent_mass = 1 / (mass + turn),
-                                                        .friction = .1 * (i % 9) };
-        h->rolling[i].length = i % 5 == 0 ? 0 : .02;
-        h->links[i] = (carom_contact_link){ a, b, i % 3 == 0 ? .3 : -1 };
+                                                        .friction = 0.1 * (i % 9) };
+        h->rolling[i].length = i % 5 == 0 ? 0 : 0.02;
+        h->links[i] = (carom_contact_link){ a, b, i % 3 == 0 ? 0.3 : -1 };
     }
     h->range = (carom_contact_range){ .end = CONTACTS };
 }

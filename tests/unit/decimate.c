@@ -98,7 +98,7 @@ static void test_bunny(void)
     if (!bunny)
         return;
     // Volume is kept by construction: round-off of 35,000 collapses. The distance falls about
-    // inversely with the number of triangles, as for any smooth surface; found .0056 and .024.
+    // inversely with the number of triangles, as for any smooth surface; found 0.0056 and 0.024.
     found fine = simplify(bunny, 4000, 7), rough = simplify(bunny, 1000, 7);
     CHECK_MOST(fine.volume, 1e-12, "volume with 4000 triangles");
     CHECK_MOST(fine.inertia, 1e-4, "inertia with 4000 triangles");

@@ -82,10 +82,11 @@ static void driven(void)
 }
 
 // |v - v_springs| / |u-| of Newton's law on the (3,1) cradle with Hooke springs, whose velocities
-// are (-.1302616951, 0.1502295694, 0.9800321256); (-1/3, 2/3, 2/3) by the law.
+// are (-0.1302616951, 0.1502295694, 0.9800321256); (-1/3, 2/3, 2/3) by the law.
 static void distance(void)
 {
-    static const double springs[3] = { -.13026169506493468, .15022956943576704, .9800321256291676 };
+    static const double springs[3] = { -0.13026169506493468, 0.15022956943576704,
+                                       0.9800321256291676 };
     double law[3] = { -1 / 3.0, 2 / 3.0, 2 / 3.0 }, sum = 0;
     for (int i = 0; i < 3; ++i)
         sum += (law[i] - springs[i]) * (law[i] - springs[i]);

@@ -33,13 +33,13 @@ static carom_world *make_world(void)
     carom_shape *floor, *wall, *ball;
     carom_world_create(&options, &world, &err);
     carom_plane_create(&floor, &err);
-    carom_box_create((double[3]){ 2, .05, 1 }, &wall, &err);
-    carom_sphere_create(.1, &ball, &err);
+    carom_box_create((double[3]){ 2, 0.05, 1 }, &wall, &err);
+    carom_sphere_create(0.1, &ball, &err);
     add(world, floor, CAROM_BODY_FIXED, vec3_make(0, 0, 0));
     add(world, wall, CAROM_BODY_FIXED, vec3_make(0, -1, 1));
     add(world, wall, CAROM_BODY_FIXED, vec3_make(0, 1, 1));
     for (int i = 0; i < 9; ++i)
-        add(world, ball, CAROM_BODY_MOVING, vec3_make(.3 * (i - 4), 0, .3));
+        add(world, ball, CAROM_BODY_MOVING, vec3_make(0.3 * (i - 4), 0, 0.3));
     carom_shape_release(floor);
     carom_shape_release(wall);
     carom_shape_release(ball);
@@ -81,7 +81,7 @@ static void check_mesh(carom_recording *recording)
             const float *x = mesh.position[mesh.index[t + k]], *n = mesh.normal[mesh.index[t + k]];
             p[k] = vec3_make((double)x[0], (double)x[1], (double)x[2]);
             vec3 normal = vec3_make((double)n[0], (double)n[1], (double)n[2]);
-            off = fmax(off, fabs(vec3_length(p[k]) - .1));
+            off = fmax(off, fabs(vec3_length(p[k]) - 0.1));
             tilt = fmin(tilt, vec3_dot(normal, vec3_unit(p[k])));
         }
         volume += vec3_dot(p[0], vec3_cross(p[1], p[2])) / 6;
@@ -188,8 +188,8 @@ static void check_trajectory(carom_world *world, carom_recording *recording)
     CHECK(carom_recording_set_trajectory(recording, trajectory, &err) == CAROM_OK, "ten frames: %s",
           err.what);
     CHECK(carom_recording_frame_count(recording) == 10, "as many as frames");
-    CHECK(carom_recording_nearest(recording, .0349) == 3 &&
-              carom_recording_nearest(recording, .0351) == 4 &&
+    CHECK(carom_recording_nearest(recording, 0.0349) == 3 &&
+              carom_recording_nearest(recording, 0.0351) == 4 &&
               carom_recording_nearest(recording, -1) == 0 &&
               carom_recording_nearest(recording, 7) == 9,
           "the nearest frame");
@@ -199,7 +199,7 @@ static void check_trajectory(carom_world *world, carom_recording *recording)
           "the third is 8");
     double gone[12];
     for (int i = 0; i < 12; ++i)
-        gone[i] = i == 5 ? .05 : HUGE_VAL;
+        gone[i] = i == 5 ? 0.05 : HUGE_VAL;
     recording->removed = gone;
     carom_tracer_item items[2];
     CHECK(carom_export_items_body(recording, &frame, 5, items) == 0 &&
@@ -228,8 +228,8 @@ static void check_picture(carom_recording *recording)
     view.height = 108;
     view.label = 0;
     view.has_from = view.has_to = 1;
-    vec3_store(vec3_make(0, -6, .5), view.from);
-    vec3_store(vec3_make(0, 0, .5), view.to);
+    vec3_store(vec3_make(0, -6, 0.5), view.from);
+    vec3_store(vec3_make(0, 0, 0.5), view.to);
     view.colour = CAROM_EXPORT_COLOUR_MASS; // one colour
     carom_recording_decimate(recording, 1);
     carom_recording_frame(recording, 0, &frame, &err);
@@ -316,11 +316,9 @@ static void check_curves(carom_recording *recording)
     const int ball = 11; // the one that moves: 2 m/s along x
     int count = 0;
     for (const char *name; (name = carom_export_curves_word(count)); ++count) {
-        carom_export_curves what = { .quantities = &name,
-                                     .quantity_count = 1,
-                                     .bodies = &ball,
-                                     .body_count = 1,
-                                     .csv = 1 };
+        carom_export_curves what = {
+            .quantities = &name, .quantity_count = 1, .bodies = &ball, .body_count = 1, .csv = 1
+        };
         carom_text out = { 0 };
         CHECK(carom_export_curves_draw(recording, &what, &out, &err) == CAROM_OK, "%s: %s", name,
               err.what);

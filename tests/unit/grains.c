@@ -96,7 +96,7 @@ static void rolls(void)
     add_floor(grains, 0, 0.3, 0);
     grain_box_add(&box, (double[3]){ 0, 0, 0.0025 }, 0.0025);
     box.v[0][0] = 0.5;
-    run(grains, 0, 100, dt); // it slides for 2/7 v / (mu g) = .0485 s
+    run(grains, 0, 100, dt); // it slides for 2/7 v / (mu g) = 0.0485 s
     CHECK_NEAR(box.v[0][0], 0.5 - 0.3 * g * 0.01, 1e-12, "it slides with mu g");
     run(grains, 100, 500, dt);
     CHECK_NEAR(box.v[0][0], 0.5 * 5 / 7, 1e-9, "5/7 of its speed");

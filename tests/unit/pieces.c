@@ -193,16 +193,16 @@ static void check_outcomes(void)
 
 static void check_bounces(void)
 {
-    static const carom_bounce_result sound = { .epsilon = .5,
+    static const carom_bounce_result sound = { .epsilon = 0.5,
                                                .tau = 1e-4,
                                                .impulse = 2,
                                                .micro = 3 },
                                      cases[] = {
                                          { .epsilon = NAN, .tau = 1 },
-                                         { .epsilon = .5, .tau = HUGE_VAL },
-                                         { .epsilon = .5, .impulse = -HUGE_VAL },
-                                         { .epsilon = .5, .micro = -1 },
-                                         { .epsilon = .5, .end = (carom_bounce_end)2 },
+                                         { .epsilon = 0.5, .tau = HUGE_VAL },
+                                         { .epsilon = 0.5, .impulse = -HUGE_VAL },
+                                         { .epsilon = 0.5, .micro = -1 },
+                                         { .epsilon = 0.5, .end = (carom_bounce_end)2 },
                                      };
     for (int i = -1; i < (int)(sizeof cases / sizeof *cases); ++i) {
         carom_error err = { 0 };

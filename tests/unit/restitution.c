@@ -97,8 +97,9 @@ static void closed_forms(void)
     // Planar, slip all the way: du/dP = c = k_n - mu k constant, u+ = e |u| again.
     carom_two_body rod = { .k = { 2, 3, 3, 0.5, 0, 0 }, .mu = 0.2, .frictional = true };
     CHECK_NEAR(leaves_at(&rod, vec3_make(-1, 50, 0), 0.5), 0.5, 1e-9, "constant slope: e |u|");
-    // Slip s = .1 ends at P1 = s / (mu T - k) = .1 / 2.5 while compressing with c1 = 2 - .5 = 1.5,
-    // then sticks: c2 = 2 - .25 / 3. A = P1 - c1 P1^2 / 2 + u1^2 / (2 c2), u+ = e sqrt(2 c2 A).
+    // Slip s = 0.1 ends at P1 = s / (mu T - k) = 0.1 / 2.5 while compressing with c1 = 2 - 0.5
+    // = 1.5, then sticks: c2 = 2 - 0.25 / 3. A = P1 - c1 P1^2 / 2 + u1^2 / (2 c2), u+ = e sqrt(2 c2
+    // A).
     rod.mu = 1;
     double p1 = 0.1 / 2.5, u1 = -1 + 1.5 * p1, c2 = 2 - 0.25 / 3;
     double absorbed = p1 - 1.5 * p1 * p1 / 2 + u1 * u1 / (2 * c2);
@@ -107,7 +108,7 @@ static void closed_forms(void)
     CHECK_NEAR(leaves_at(&rod, vec3_make(-1, 0.1, 0), 0), 0, 1e-12, "e = 0");
 }
 
-// A box of .2 m thrown flat at (4, 0, -1).
+// A box of 0.2 m thrown flat at (4, 0, -1).
 static void thrown_box(double e)
 {
     instant_clear(&s);

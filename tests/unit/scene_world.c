@@ -351,7 +351,7 @@ static void check_shapes(void)
     }
 }
 
-// A ball without spin strikes a wall at rest aslant, .3 m/s along it. Walton's rule: what sticks
+// A ball without spin strikes a wall at rest aslant, 0.3 m/s along it. Walton's rule: what sticks
 // leaves with -beta times that at the contact, by an impulse (1 + beta) m_t u_t with m_t = 2/7 m.
 static void check_tangential(void)
 {
@@ -477,7 +477,7 @@ static void check_spread(void)
     }
     CHECK_NEAR(min, 0.9, 1e-15, "the smallest of 41 sizes");
     CHECK_NEAR(max, 1.1, 1e-15, "the largest");
-    // uniform: the mean of 1000 scatters by .0018, the variance is .00333 times 1.05 for 41 steps
+    // uniform: the mean of 1000 scatters by 0.0018, the variance is 0.00333 times 1.05 for 41 steps
     CHECK_NEAR(sum, 1, 0.006, "mean radius");
     CHECK_NEAR(square, 0.0035, 0.0005, "variance");
     carom_world_destroy(world);

@@ -194,7 +194,7 @@ static void check_fields(void)
     carom_error err = { 0 };
     CHECK(carom_profile_extrude(plus, 12, 0.3, &cross, &err) == CAROM_OK, "a cross: %s", err.what);
     check_consistency(cross, "cross");
-    // Area of the plus sign: 2 * 2 * .6 - .36 = 2.04.
+    // Area of the plus sign: 2 * 2 * 0.6 - 0.36 = 2.04.
     CHECK_NEAR(carom_shape_mass(cross).volume, 2.04 * 0.6, 1e-14, "volume of a cross");
     CHECK_NEAR(carom_shape_distance(cross, (double[3]){ 0.5, 0.5, 0 }), 0.2, 1e-14,
                "in the corner of a cross: outside, not in its hull");
@@ -244,7 +244,7 @@ static void check_surfaces(void)
     double path[9] = { 0, 0, 0, 5, 0, -1, 10, 0, -2 };
     carom_error err = { 0 };
     CHECK(carom_profile_sweep(gutter, 8, path, 3, &s, &err) == CAROM_OK, "a gutter: %s", err.what);
-    // Straight path: cross-section (.4 + 2 * .16 = .72) times length.
+    // Straight path: cross-section (0.4 + 2 * 0.16 = 0.72) times length.
     CHECK_NEAR(carom_shape_mass(s).volume, 0.72 * sqrt(104), 1e-12, "volume of a gutter");
     carom_shape_release(s);
 }

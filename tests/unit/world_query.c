@@ -76,7 +76,7 @@ static void closed_forms(void)
     CHECK(hit.body.slot == box, "the box");
     CHECK_NEAR(hit.distance, 2.5, 2e-9, "its way");
     CHECK_NEAR(hit.normal[0], 1, 1e-12, "the side of the box");
-    // its edge, 45 degrees: the middle passes sqrt(.5) / 2 above the edge
+    // its edge, 45 degrees: the middle passes sqrt(0.5) / 2 above the edge
     placed.position[2] = 3 + sqrt(0.125);
     must(carom_world_cast_shape(s.world, &placed, (double[]){ -10, 0, 0 }, NULL, &hit, &err));
     CHECK_NEAR(hit.distance, 3 - sqrt(0.125), 2e-9, "to the edge");
