@@ -113,9 +113,13 @@ carom_status carom_tower_exact_hand_over(carom_json *json, mpq_srcptr sum, mpq_s
     out->certificate = carom_tower_exact_finish(json);
     out->sum_m_a2 = text_of(sum);
     out->support = support ? text_of(support) : copy_text("");
-    if (!out->certificate || !out->sum_m_a2 || !out->support)
-        return carom_error_no_memory(err, "the certificate");
-    return CAROM_OK;
+    if (out->certificate && out->sum_m_a2 && out->support)
+        return CAROM_OK;
+    carom_rational_free(out->certificate);
+    carom_rational_free(out->sum_m_a2);
+    carom_rational_free(out->support);
+    *out = (carom_tower_proof){ .stable = false };
+    return carom_error_no_memory(err, "the certificate");
 }
 
 typedef struct pushing {

@@ -14,6 +14,7 @@ build=$(cd "$2" && pwd)
     "$3/tools/harden" fault --share 0.05 --only laws --only info --state "$work/said" --build "$build" > "$work/out" &&
     "$3/tools/harden" fault --share 0.0556 --only check-run --state "$work/once" --build "$build" > "$work/out" &&
     "$3/tools/harden" fault --share 0.0476 --only pieces --state "$work/folder" --build "$build" > "$work/out" &&
+    "$3/tools/harden" fault --share 0.0213 --only space --state "$work/proof" --build "$build" > "$work/out" &&
     "$3/tools/harden" fault --share 0.34 --only resume --only export-glb --state "$work/all" --build "$build" > "$work/out"
 code=$?
 [ $code = 0 ] || for words in "$work"/*/found/*/words; do echo "== $words"; cat "$words"; done
